@@ -1,0 +1,40 @@
+# On a machine with Python 3.11 or newer and make: `make demo`, `make test`. Nothing else is needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help demo test lint bench lock clean
+
+help:  ## list the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "samekind needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: $(READY)  ## cluster the digits that ship with scikit-learn, write demo/report.html
+	$(BIN)/samekind demo --out demo
+
+test: lint  ## everything that has to hold: lint, types, tests, doctests, coverage
+	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term
+
+lint: $(READY)  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)  ## speed of the solver as a ratio to the textbook transcription
+	$(BIN)/python benchmarks/speed.py
+
+lock:  ## renew requirements.lock (needs uv)
+	uv pip compile pyproject.toml --extra app --extra dev --universal --python-version 3.11 \
+	  --fork-strategy fewest --generate-hashes --upgrade --quiet --output-file requirements.lock
+
+clean:  ## remove everything that the other commands made
+	rm -rf $(VENV) demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
