@@ -1,0 +1,18 @@
+"""From samples to sparse graphs, and from graphs to Laplacians."""
+
+from samekind.graph.components import Pieces, null_space, pieces_of
+from samekind.graph.knn import local_graph, local_weights, nearest_rows
+from samekind.graph.laplacian import laplacian, normalised_laplacian, scale_rows, symmetrised
+
+__all__ = [
+    "Pieces",
+    "laplacian",
+    "local_graph",
+    "local_weights",
+    "nearest_rows",
+    "normalised_laplacian",
+    "null_space",
+    "pieces_of",
+    "scale_rows",
+    "symmetrised",
+]

@@ -1,0 +1,83 @@
+"""The pieces into which one or several graphs on the same samples fall together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from samekind.typing import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Connected components, largest first (ties by the smallest sample)."""
+
+    piece_of: IntArray  # (n_samples,), the piece of each sample
+    members: tuple[IntArray, ...]  # sorted sample indices of each piece
+
+    @property
+    def n_pieces(self) -> int:
+        return len(self.members)
+
+
+def pieces_of(*graphs: csr_array) -> Pieces:
+    """Components of the union of the graphs: i and j are joined where any entry is not zero.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> pieces_of(csr_array([[0, 1, 0], [1, 0, 0], [0, 0, 0]])).members
+    (array([0, 1]), array([2]))
+    """
+    pattern = abs(graphs[0])
+    for graph in graphs[1:]:
+        pattern = pattern + abs(graph)
+    n_pieces, found = connected_components(pattern, directed=False)
+    sizes = np.bincount(found, minlength=n_pieces)
+    first = np.full(n_pieces, len(found))
+    np.minimum.at(first, found, np.arange(len(found)))
+    rank = np.empty(n_pieces, dtype=np.int64)
+    rank[np.lexsort((first, -sizes))] = np.arange(n_pieces)
+    piece_of = rank[found]
+    order = np.argsort(piece_of, kind="stable")
+    ends = np.cumsum(np.bincount(piece_of, minlength=n_pieces))[:-1]
+    return Pieces(piece_of, tuple(np.split(order, ends)))
+
+
+def null_space(W: csr_array, *, normalised: bool) -> csr_array:
+    """Orthonormal basis of the null space of the Laplacian of W, one column per piece.
+
+    The vector of a piece is constant on it for L, and proportional to the square root of the
+    degree for N. Edges that rounding cannot tell from zero join nothing.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> W = csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    >>> null_space(W, normalised=True).toarray().round(3)
+    array([[0.707, 0.   ],
+           [0.707, 0.   ],
+           [0.   , 1.   ]])
+    """
+    degree = np.asarray(W.sum(axis=1)).ravel()
+    pieces = pieces_of(_without_negligible(W, degree, normalised))
+    values = _null_vector(degree) if normalised else np.ones(len(degree))
+    norms = np.sqrt(np.bincount(pieces.piece_of, weights=values**2))
+    values = values / norms[pieces.piece_of]
+    shape = (len(degree), pieces.n_pieces)
+    return csr_array((values, pieces.piece_of, np.arange(len(degree) + 1)), shape=shape)
+
+
+def _null_vector(degree: FloatArray) -> FloatArray:
+    """Square roots of the degrees; a sample without edges is a piece by itself."""
+    return np.sqrt(np.where(degree > 0, degree, 1.0))
+
+
+def _without_negligible(W: csr_array, degree: FloatArray, normalised: bool) -> csr_array:
+    """Drop edges below 1e-14 of the Laplacian's scale: rounding adds more than they do."""
+    edges = W.tocoo()
+    i, j = edges.coords
+    scale = np.sqrt(degree[i] * degree[j]) if normalised else np.max(degree, initial=0.0)
+    keep = edges.data > 1e-14 * scale
+    return csr_array((edges.data[keep], (i[keep], j[keep])), shape=W.shape)

@@ -1,0 +1,117 @@
+"""The local graph W (8): each sample joined to its nearest, with its own length scale.
+
+Differs from the paper, as the authors' code does: the sample itself counts as the first of
+its m nearest, so that m = 7 joins six others and l = 5 takes the distance to the fourth as
+sigma_i; sigma_i is at least 1e-2, which gives repeated samples a weight of 1; W is made
+symmetric as (W + W') / 2.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from sklearn.neighbors import NearestNeighbors
+
+from samekind.graph.laplacian import symmetrised
+from samekind.typing import FloatArray, IntArray
+
+SMALLEST_SCALE = 1e-2
+
+
+def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_array:
+    """Symmetric nearest-neighbour graph with weights exp(-|x_i - x_j|^2 / sigma_i^2).
+
+    Parameters
+    ----------
+    X : ndarray or sparse array, (n_samples, n_features)
+    n_neighbors : int
+        m: joined samples, the sample itself included; cut to n_samples.
+    scale_neighbor : int
+        l: sigma_i is the distance to this neighbour, the sample itself being the first.
+
+    Returns
+    -------
+    csr_array, (n_samples, n_samples)
+        Symmetric, zero diagonal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> local_graph(np.array([[0.0], [1.0], [3.0]]), n_neighbors=2, scale_neighbor=2).toarray()
+    array([[0.        , 0.36787944, 0.        ],
+           [0.36787944, 0.        , 0.18393972],
+           [0.        , 0.18393972, 0.        ]])
+    """
+    n = X.shape[0]
+    others = min(n_neighbors, n) - 1
+    wanted = min(max(others, scale_neighbor - 1), n - 1)
+    nearest, distance = nearest_rows(X, wanted)
+    weight = local_weights(distance, scale_neighbor)[:, :others]
+    indptr = np.arange(n + 1) * others
+    W = csr_array((weight.ravel(), nearest[:, :others].ravel(), indptr), shape=(n, n))
+    W = symmetrised(W)
+    W.eliminate_zeros()  # a weight can underflow
+    return W
+
+
+def local_weights(distance: FloatArray, scale_neighbor: int) -> FloatArray:
+    """Weights of (8) from distances to the nearest others, each row in rising order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> local_weights(np.array([[0.0, 2.0]]), scale_neighbor=3).round(4)
+    array([[1.    , 0.3679]])
+    """
+    if distance.shape[1] == 0:
+        return distance
+    column = min(max(scale_neighbor - 2, 0), distance.shape[1] - 1)
+    sigma = np.maximum(distance[:, column], SMALLEST_SCALE)
+    return np.exp(-((distance / sigma[:, None]) ** 2))
+
+
+def nearest_rows(X: Any, n_others: int, rows: Any = None) -> tuple[IntArray, FloatArray]:
+    """The nearest rows of X: for its own rows (each without itself), or for other ``rows``.
+
+    Distances come from differences, not from scalar products, so that they keep their digits
+    far from the origin and repeated rows are at distance zero. Ties go to the smaller index.
+
+    Returns
+    -------
+    nearest : ndarray, (n_rows, n_others)
+        Row numbers of X, nearest first.
+    distance : ndarray, (n_rows, n_others)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0], [3.0]])
+    >>> nearest_rows(X, 1)[0].ravel()
+    array([1, 0, 1])
+    >>> nearest_rows(X, 1, rows=np.array([[2.9]]))[0]
+    array([[2]])
+    """
+    available = X.shape[0] - (1 if rows is None else 0)
+    # A few more than wanted: the search rounds, and the order is settled below.
+    searched = min(n_others + 4, available)
+    if n_others == 0:
+        n_rows = X.shape[0] if rows is None else rows.shape[0]
+        return np.empty((n_rows, 0), dtype=np.int64), np.empty((n_rows, 0))
+    found = NearestNeighbors(n_neighbors=searched).fit(X).kneighbors(rows, return_distance=False)
+    found.sort(axis=1)
+    distance = _distances(X, found, X if rows is None else rows)
+    order = np.argsort(distance, axis=1, kind="stable")[:, :n_others]
+    return np.take_along_axis(found, order, axis=1), np.take_along_axis(distance, order, axis=1)
+
+
+def _distances(X: Any, nearest: IntArray, rows: Any) -> FloatArray:
+    """Distance from each of ``rows`` to the rows of X named in ``nearest``."""
+    distance = np.empty(nearest.shape)
+    for column in range(nearest.shape[1]):  # a column at a time: no (n, m, d) temporary
+        difference = X[nearest[:, column]] - rows
+        if issparse(difference):
+            square = np.asarray(difference.multiply(difference).sum(axis=1)).ravel()
+        else:
+            square = np.einsum("ij,ij->i", difference, difference, dtype=np.float64)
+        distance[:, column] = np.sqrt(square)
+    return distance

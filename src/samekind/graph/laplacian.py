@@ -1,0 +1,79 @@
+"""Laplacians of a graph: L = D - W, and N = D^-1/2 L D^-1/2 which spectral clustering uses.
+
+Differs from the paper: a sample without edges has degree zero, where D^-1/2 does not exist.
+Its row of N is zero, as its row of L is, so that N and L have the same null space.
+"""
+
+import numpy as np
+from scipy.sparse import csr_array, diags_array
+
+from samekind.typing import FloatArray
+
+
+def symmetrised(S: csr_array) -> csr_array:
+    """(S + S') / 2.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> symmetrised(csr_array([[0.0, 2.0], [0.0, 0.0]])).toarray()
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    return csr_array((S + S.T) * 0.5)
+
+
+def scale_rows(S: csr_array) -> csr_array:
+    """Divide each row by its largest absolute entry; rows of zeros stay zero.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> scale_rows(csr_array([[0.0, 2.0, -4.0], [0.0, 0.0, 0.0]])).toarray()
+    array([[ 0. ,  0.5, -1. ],
+           [ 0. ,  0. ,  0. ]])
+    """
+    peak = np.zeros(S.shape[0])
+    filled = np.flatnonzero(np.diff(S.indptr))
+    if len(filled):
+        peak[filled] = np.maximum.reduceat(np.abs(S.data), S.indptr[filled])
+    peak[peak == 0] = 1.0
+    return csr_array((S.data / np.repeat(peak, np.diff(S.indptr)), S.indices, S.indptr), S.shape)
+
+
+def laplacian(W: csr_array) -> csr_array:
+    """L = D - W of a symmetric, non-negative W.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> laplacian(csr_array([[0.0, 3.0], [3.0, 0.0]])).toarray()
+    array([[ 3., -3.],
+           [-3.,  3.]])
+    """
+    return csr_array(diags_array(_degree(W)) - W)
+
+
+def normalised_laplacian(W: csr_array) -> csr_array:
+    """N = D^-1/2 (D - W) D^-1/2 of a symmetric, non-negative W; eigenvalues lie in [0, 2].
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> W = csr_array([[0.0, 3.0, 0.0], [3.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    >>> normalised_laplacian(W).toarray()
+    array([[ 1., -1.,  0.],
+           [-1.,  1.,  0.],
+           [ 0.,  0.,  0.]])
+    """
+    degree = _degree(W)
+    joined = degree > 0
+    inverse_root = np.zeros_like(degree)
+    inverse_root[joined] = 1 / np.sqrt(degree[joined])
+    scaled = csr_array(W, dtype=np.float64, copy=True)
+    scaled.data *= np.repeat(inverse_root, np.diff(scaled.indptr)) * inverse_root[scaled.indices]
+    return csr_array(diags_array(joined.astype(np.float64)) - scaled)
+
+
+def _degree(W: csr_array) -> FloatArray:
+    return np.asarray(W.sum(axis=1), dtype=np.float64).ravel()
