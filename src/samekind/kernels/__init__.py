@@ -1,0 +1,1 @@
+"""The steps of the method, each a function of plain arrays."""

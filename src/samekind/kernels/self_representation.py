@@ -1,0 +1,87 @@
+"""The A-step: each sample written as a combination of all samples, near to Z.
+
+Row i of A solves min |x_i - a X|^2 / 2 + lam |a - z_i|^2 / 2, whose answer (18) reads
+
+    A = (gram + lam Z) (gram + lam I)^-1 = P + Z - Z P,    P = gram (gram + lam I)^-1.
+
+P is made once. After that a step is one product of a sparse with a dense matrix, whatever
+the number of features, and a change of Z moves A by (change) (I - P).
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve, solve_triangular
+from scipy.sparse import csr_array, issparse
+
+from samekind.typing import FloatArray
+
+# Share of non-zeros from which a dense product is faster than a sparse one.
+DENSE_FROM = 0.1
+
+
+def ridge_projection(X: Any, lam: float) -> FloatArray:
+    """P = gram (gram + lam I)^-1 with gram = X X'. Symmetric, eigenvalues in [0, 1).
+
+    With fewer features than samples, P = X (X'X + lam I)^-1 X' needs no n x n system.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ridge_projection(np.array([[1.0], [2.0]]), lam=5.0)
+    array([[0.1, 0.2],
+           [0.2, 0.4]])
+    """
+    n, d = X.shape
+    if d < n:
+        inner = _dense(X.T @ X)
+        inner.flat[:: d + 1] += lam
+        root = np.linalg.cholesky(inner)
+        half = solve_triangular(root, _dense(X.T), lower=True, overwrite_b=False)
+        return np.asarray(half.T @ half)
+    gram = _dense(X @ X.T)
+    shifted = gram.copy()
+    shifted.flat[:: n + 1] += lam
+    factor = cho_factor(shifted, overwrite_a=True, check_finite=False)
+    P = cho_solve(factor, gram, overwrite_b=True, check_finite=False)
+    P += P.T.copy()  # rounding makes it a little unsymmetric
+    P *= 0.5
+    return np.ascontiguousarray(P)
+
+
+def represent(P: FloatArray, Z: csr_array) -> FloatArray:
+    """A = P + Z - Z P (18).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> represent(np.eye(2) / 2, csr_array([[0.0, 1.0], [0.0, 0.0]]))
+    array([[0.5, 0.5],
+           [0. , 0.5]])
+    """
+    return P + response(P, Z)
+
+
+def response(P: FloatArray, change: csr_array) -> FloatArray:
+    """(change) (I - P): how A moves when Z moves.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> response(np.eye(2) / 2, csr_array([[0.0, 1.0], [0.0, 0.0]]))
+    array([[0. , 0.5],
+           [0. , 0. ]])
+    """
+    n = len(P)
+    full = change.nnz > DENSE_FROM * n * n
+    moved = change.toarray() @ P if full else change @ P
+    np.subtract(0.0, moved, out=moved)
+    entries = change.tocoo()
+    moved[entries.coords] += entries.data
+    return np.asarray(moved)
+
+
+def _dense(S: Any) -> FloatArray:
+    return np.asarray(S.toarray() if issparse(S) else S, dtype=np.float64)

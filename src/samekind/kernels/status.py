@@ -1,0 +1,42 @@
+"""How an iterative routine ended, as a sentence with a remedy."""
+
+from enum import Enum
+
+
+class Status(Enum):
+    """Every iterative routine answers with one of these; the value is the sentence.
+
+    Examples
+    --------
+    >>> Status.CONVERGED.converged, Status.MAX_ITER.converged
+    (True, False)
+    >>> print(Status.CONVERGED)
+    converged
+    """
+
+    CONVERGED = "converged"
+    UNBOUNDED = (
+        "converged on a graph in n_clusters parts or more: the trace ratio has no bound there, "
+        "and the embedding tells the parts apart, nothing finer; raise n_neighbors to join them"
+    )
+    MAX_ITER = (
+        "stopped at max_iter before the change fell below tol; the result is usable but not "
+        "settled: raise max_iter, or tol"
+    )
+    VANISHED = (
+        "the representation Z has vanished or nearly so (fewer than 2 non-zeros per row), so the "
+        "graph was not learned: the thresholds depend on the units of X; multiply X by a "
+        "constant, or lower sparsity, feedback and penalty"
+    )
+    UNVERIFIED = (
+        "the eigensolver could not verify its vectors; try a larger n_neighbors, or a graph "
+        "without weights that differ by many orders of magnitude"
+    )
+
+    @property
+    def converged(self) -> bool:
+        """Whether the iteration reached its fixed point."""
+        return self in (Status.CONVERGED, Status.UNBOUNDED)
+
+    def __str__(self) -> str:
+        return self.value

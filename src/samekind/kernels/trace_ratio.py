@@ -1,0 +1,156 @@
+"""Trace ratio: the orthonormal H that makes Tr(H'BH) / Tr(H'EH) largest.
+
+Let g(rho) be the sum of the largest eigenvalues of B - rho E. The best ratio is the one root
+of g, and a Newton step on g reads: take the top eigenvectors, then their ratio (Algorithm 1;
+Ngo, Bellalij and Saad, 2012). As g is convex and falling, the ratios can only rise from one
+step to the next, and g at the last rho, which has to be zero, certifies the optimum.
+
+Differs from the paper: starts from the H that is handed in, or from the bottom eigenvectors
+of E (a better start than B's when B has low rank); where the null space of E has n_components
+dimensions or more and B does not vanish on it, the ratio has no bound: H is then that part of
+the null space with the largest Tr(H'BH), the limit of E + eps I, and the status says so.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from scipy.sparse.linalg import aslinearoperator
+
+from samekind.graph.components import Pieces, pieces_of
+from samekind.kernels.eigen import TopEigen, top_eigenvectors
+from samekind.kernels.status import Status
+from samekind.typing import FloatArray
+
+
+@dataclass(frozen=True)
+class TraceRatioSolution:
+    """The best H, its ratio, and the certificate."""
+
+    H: FloatArray  # (n_samples, n_components), orthonormal columns
+    rho: float  # Tr(H'BH) / Tr(H'EH) at this H; inf where the ratio has no bound
+    path: tuple[float, ...]  # rho after each eigenproblem, never falling
+    gap: float  # g at the last rho that was tried, over Tr(H'EH): zero at the optimum
+    residual: float  # of the last eigenproblem, relative to the size of B - rho E
+    status: Status
+
+
+def trace_ratio(
+    B: Any,
+    E: Any,
+    n_components: int,
+    *,
+    null_space: csr_array | None = None,
+    start: FloatArray | None = None,
+    tol: float = 1e-9,
+    max_iter: int = 20,
+) -> TraceRatioSolution:
+    """Maximise Tr(H'BH) / Tr(H'EH) over H with orthonormal columns.
+
+    Parameters
+    ----------
+    B, E : ndarray, csr_array or LinearOperator, (n_samples, n_samples)
+        Symmetric positive semidefinite, B not zero. Two ndarrays take the dense route, two
+        sparse arrays are solved piece by piece, any other pair is only multiplied with.
+    n_components : int
+        Columns of H, at most n_samples.
+    null_space : sparse array, (n_samples, c), optional
+        Orthonormal basis of the null space of E, where the caller knows it.
+    start : ndarray, (n_samples, n_components), optional
+        Orthonormal columns to start from.
+    tol : float
+        Stop once rho moves by no more than ``tol * (1 + rho)``.
+    max_iter : int
+        Running out of it is no error; the status says how the run ended.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> trace_ratio(np.diag([1.0, 4.0, 3.0]), np.eye(3), 2).rho
+    3.5
+    """
+    if null_space is not None and null_space.shape[1] >= n_components:
+        H = _inside_null_space(B, null_space, n_components)
+        if np.vdot(H, B @ H) > 1e-12 * _typical(B):
+            return TraceRatioSolution(H, np.inf, (), 0.0, 0.0, Status.UNBOUNDED)
+    B, E, pieces = _same_kind(B, E)
+    if start is None:
+        start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces).vectors
+    return _newton(B, E, start, pieces, tol, max_iter)
+
+
+def bottom_eigenvectors(E: Any, n_components: int) -> TopEigen:
+    """H for a problem without B: the eigenvectors of the smallest eigenvalues of E.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> (-bottom_eigenvectors(np.diag([1.0, 4.0, 3.0]), 2).values).tolist()
+    [1.0, 3.0]
+    """
+    return top_eigenvectors(-1.0 * E, n_components)
+
+
+def _newton(
+    B: Any, E: Any, H: FloatArray, pieces: Pieces | None, tol: float, max_iter: int
+) -> TraceRatioSolution:
+    floor = 1e-13 * _typical(E)
+    numerator, denominator = np.vdot(H, B @ H), np.vdot(H, E @ H)
+    # Any value from zero to the best ratio is a valid start.
+    rho = float(numerator / denominator) if denominator > floor else 0.0
+    path: list[float] = []
+    gap, residual, status, rough = np.inf, 0.0, Status.MAX_ITER, True
+    for _ in range(max_iter):
+        v0 = _mixed(H)
+        top = top_eigenvectors(B - rho * E, H.shape[1], pieces=pieces, v0=v0, rough=rough)
+        denominator = np.vdot(top.vectors, E @ top.vectors)
+        if denominator <= floor:
+            # Only the null space of E, where B vanishes, is left above: H was the best.
+            gap, status = 0.0, Status.CONVERGED
+            break
+        H, residual, gap = top.vectors, top.residual, float(top.values.sum() / denominator)
+        previous, rho = rho, float(np.vdot(H, B @ H) / denominator)
+        path.append(rho)
+        moved = abs(rho - previous) / (1 + rho)
+        if not rough and not top.verified:
+            status = Status.UNVERIFIED
+            break
+        if not rough and moved <= tol:
+            status = Status.CONVERGED
+            break
+        # Newton doubles the digits: from here on they have to be right.
+        rough = rough and moved > 1e-3
+    return TraceRatioSolution(H, rho, tuple(path), gap, residual, status)
+
+
+def _mixed(H: FloatArray) -> FloatArray:
+    """One vector with a share of every column, and of everything else."""
+    rng = np.random.default_rng(0)
+    return np.asarray(H @ rng.uniform(0.5, 1.5, H.shape[1]) + 1e-3 * rng.standard_normal(len(H)))
+
+
+def _same_kind(B: Any, E: Any) -> tuple[Any, Any, Pieces | None]:
+    if isinstance(B, np.ndarray) and isinstance(E, np.ndarray):
+        return B, E, None
+    if issparse(B) and issparse(E):
+        return csr_array(B), csr_array(E), pieces_of(csr_array(B), csr_array(E))
+    return aslinearoperator(B), aslinearoperator(E), None
+
+
+def _inside_null_space(B: Any, Q: csr_array, k: int) -> FloatArray:
+    """The k-dimensional part of span(Q) with the largest Tr(H'BH).
+
+    Columns that B does not see come last, in their order.
+    """
+    BQ = B @ Q.toarray()
+    seen = np.abs(BQ).max(axis=0) > 0
+    Q_seen = Q[:, seen].toarray()
+    _, rotation = np.linalg.eigh(Q_seen.T @ BQ[:, seen])
+    return np.hstack([Q_seen @ rotation[:, ::-1], Q[:, ~seen].toarray()])[:, :k]
+
+
+def _typical(S: Any) -> float:
+    """The size of S x for a generic x of unit length: a scale to measure zero by."""
+    x = np.random.default_rng(0).standard_normal(S.shape[0])
+    return float(np.linalg.norm(S @ x) / np.linalg.norm(x))

@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+from scipy.sparse import block_diag, csr_array
+from scipy.sparse.linalg import aslinearoperator, eigsh
+
+from samekind.graph import local_graph, normalised_laplacian
+from samekind.kernels import eigen
+from samekind.kernels.eigen import top_eigenvectors
+
+
+def certify(S, top, k):
+    """Values, orthonormality and residuals against the dense spectrum."""
+    dense = S.toarray() if hasattr(S, "toarray") else S
+    np.testing.assert_allclose(top.values, np.linalg.eigvalsh(dense)[::-1][:k], atol=1e-10)
+    np.testing.assert_allclose(top.vectors.T @ top.vectors, np.eye(k), atol=1e-10)
+    np.testing.assert_allclose(dense @ top.vectors, top.vectors * top.values, atol=1e-8)
+    assert top.verified
+
+
+def graph_in_pieces(seed, n_pieces, n_each):
+    rng = np.random.default_rng(seed)
+    parts = [local_graph(rng.standard_normal((n_each, 3)), 8, 5) for _ in range(n_pieces)]
+    return csr_array(-1.0 * normalised_laplacian(csr_array(block_diag(parts))))
+
+
+@pytest.mark.parametrize("n_pieces", [1, 4, 12])
+def test_no_copy_of_a_repeated_eigenvalue_is_lost(n_pieces):
+    S = graph_in_pieces(0, n_pieces, 120)
+    certify(S, top_eigenvectors(S, 15), 15)
+
+
+def test_an_operator_in_pieces_is_completed_from_the_complement():
+    """Pieces cannot be seen in an operator: here the search of the complement has to do it."""
+    S = graph_in_pieces(1, 10, 60)
+    plain = eigsh(S, 12, which="LA", v0=np.random.default_rng(0).standard_normal(600))[0]
+    truth = np.linalg.eigvalsh(S.toarray())[-12:]
+    assert np.abs(plain - truth).max() > 1e-6  # the trap is real on this graph
+    certify(S, top_eigenvectors(aslinearoperator(S), 12), 12)
+
+
+def test_identical_pieces_joined_by_nothing():
+    part = graph_in_pieces(2, 1, 400)
+    S = csr_array(block_diag([part, part, part]))
+    certify(S, top_eigenvectors(S, 9), 9)
+
+
+def test_a_large_multiplicity_inside_one_piece():
+    """A complete graph has one eigenvalue n - 1 times over."""
+    n = 400
+    S = csr_array(np.ones((n, n)) - np.eye(n))
+    certify(S, top_eigenvectors(S, 6), 6)
+
+
+def test_a_start_inside_an_invariant_subspace_does_not_blind_lanczos():
+    S = graph_in_pieces(3, 1, 500)
+    exact = top_eigenvectors(S, 5)
+    certify(S, top_eigenvectors(S, 5, v0=exact.vectors[:, 0]), 5)
+
+
+def test_samples_without_edges_and_all_vectors_wanted():
+    S = csr_array(np.diag([3.0, 1.0, 2.0, 2.0]))
+    top = top_eigenvectors(S, 4)
+    certify(S, top, 4)
+
+
+@pytest.mark.parametrize("k", [1, 7, 40])
+def test_dense_sparse_and_operator_routes_agree(k):
+    S = graph_in_pieces(4, 1, 450)
+    dense = top_eigenvectors(S.toarray(), k)
+    for other in (top_eigenvectors(S, k), top_eigenvectors(aslinearoperator(S), k)):
+        np.testing.assert_allclose(other.values, dense.values, atol=1e-11)
+        np.testing.assert_allclose(
+            other.vectors @ other.vectors.T, dense.vectors @ dense.vectors.T, atol=1e-7
+        )
+
+
+def test_a_failing_lanczos_falls_back_to_the_dense_solver(monkeypatch):
+    def fail(*args, **kwargs):
+        raise eigen.ArpackError(3)
+
+    S = graph_in_pieces(5, 1, 400)
+    monkeypatch.setattr(eigen, "eigsh", fail)
+    certify(S, top_eigenvectors(S, 4), 4)
+
+
+def test_what_cannot_be_verified_says_so(monkeypatch):
+    monkeypatch.setattr(eigen, "MAX_ROUNDS", 0)
+    monkeypatch.setattr(eigen, "DENSE_LIMIT", 10)
+    assert not top_eigenvectors(graph_in_pieces(6, 1, 400), 4).verified

@@ -1,0 +1,126 @@
+import numpy as np
+import pytest
+from scipy.linalg import block_diag, eigvalsh
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import aslinearoperator
+
+from samekind.graph import laplacian, null_space
+from samekind.kernels import trace_ratio as module
+from samekind.kernels.eigen import TopEigen
+from samekind.kernels.status import Status
+from samekind.kernels.trace_ratio import bottom_eigenvectors, trace_ratio
+
+
+@pytest.fixture(params=range(3))
+def pair(request):
+    """A low-rank numerator and a positive definite denominator."""
+    rng = np.random.default_rng(request.param)
+    F, G = rng.standard_normal((40, 6)), rng.standard_normal((40, 60))
+    return F @ F.T, G @ G.T / 60
+
+
+@pytest.mark.parametrize("k", [1, 3, 8, 40])
+def test_the_ratio_is_the_root(pair, k):
+    B, E = pair
+    solution = trace_ratio(B, E, k)
+    top = eigvalsh(B - solution.rho * E)[-k:]
+    assert solution.status is Status.CONVERGED
+    assert abs(top.sum()) <= 1e-8 * np.abs(B).sum()  # certificate of the optimum
+    np.testing.assert_allclose(solution.H.T @ solution.H, np.eye(k), atol=1e-12)
+    assert (np.diff(solution.path) >= -1e-9).all()
+
+
+def test_the_solution_carries_its_certificate(pair):
+    B, E = pair
+    solution = trace_ratio(B, E, 3)
+    assert 0 <= solution.gap + 1e-12
+    assert solution.gap <= 1e-8 * (1 + solution.rho)
+    assert solution.residual < 1e-12
+
+
+def test_no_other_subspace_does_better(pair):
+    B, E = pair
+    best, rng = trace_ratio(B, E, 2), np.random.default_rng(0)
+    for _ in range(300):
+        near = np.linalg.qr(best.H + rng.uniform(0, 1) * rng.standard_normal(best.H.shape))[0]
+        assert np.vdot(near, B @ near) / np.vdot(near, E @ near) <= best.rho * (1 + 1e-12)
+
+
+def test_one_column_is_a_generalised_eigenproblem(pair):
+    assert trace_ratio(*pair, 1).rho == pytest.approx(eigvalsh(*pair)[-1])
+
+
+def test_a_unit_denominator_gives_the_mean_of_the_top_eigenvalues(pair):
+    B, _ = pair
+    assert trace_ratio(B, np.eye(40), 4).rho == pytest.approx(eigvalsh(B)[-4:].mean())
+
+
+def test_equal_matrices_give_one_and_the_ratio_scales(pair):
+    B, E = pair
+    assert trace_ratio(E, E, 3).rho == pytest.approx(1)
+    assert trace_ratio(5 * B, E, 3).rho == pytest.approx(5 * trace_ratio(B, E, 3).rho)
+
+
+@pytest.mark.parametrize("wrap", [csr_array, aslinearoperator])
+def test_dense_sparse_and_operator_routes_agree(pair, wrap):
+    B, E = pair
+    dense, lazy = trace_ratio(B, E, 3), trace_ratio(wrap(B), wrap(E), 3)
+    assert lazy.rho == pytest.approx(dense.rho)
+    # Eigenvectors are free up to rotation: compare the subspaces they span.
+    np.testing.assert_allclose(lazy.H @ lazy.H.T, dense.H @ dense.H.T, atol=1e-6)
+
+
+def test_a_warm_start_saves_eigenproblems_and_changes_nothing(pair):
+    B, E = pair
+    cold = trace_ratio(B, E, 3)
+    warm = trace_ratio(B, E, 3, start=cold.H)
+    assert len(warm.path) < len(cold.path)
+    assert warm.rho == pytest.approx(cold.rho, rel=1e-12)
+
+
+def test_a_graph_in_pieces_has_no_bound_and_is_told_apart():
+    triangle = np.ones((3, 3)) - np.eye(3)
+    W = csr_array(block_diag(triangle, triangle, triangle))
+    C = np.zeros((9, 9))
+    C[0, 3] = C[3, 0] = 1.0  # pieces one and two are marked different, the third is free
+    B, E, Q = laplacian(csr_array(C)), laplacian(W), null_space(W, normalised=False)
+    solution = trace_ratio(B, E, 2, null_space=Q)
+    assert solution.status is Status.UNBOUNDED
+    assert solution.rho == np.inf
+    assert np.abs(E @ solution.H).max() < 1e-14
+    # The limit of E + eps I, where the optimum is unique up to rotation in its first column.
+    limit = trace_ratio(B.toarray(), E.toarray() + 1e-9 * np.eye(9), 1)
+    assert np.linalg.norm(solution.H.T @ limit.H) == pytest.approx(1, abs=1e-6)
+
+
+def test_pieces_without_a_cannot_link_across_have_a_finite_ratio():
+    """B vanishes on the null space: the best is one vector of B's beside null vectors."""
+    path = np.diag(np.ones(3), 1) + np.diag(np.ones(3), -1)
+    W = csr_array(block_diag(path, path, path))
+    C = np.zeros((12, 12))
+    C[0, 3] = C[3, 0] = 1.0  # inside the first piece
+    B, E, Q = laplacian(csr_array(C)), laplacian(W), null_space(W, normalised=False)
+    solution = trace_ratio(B, E, 2, null_space=Q)
+    part_B, part_E = B.toarray()[:4, :4], E.toarray()[:4, :4]
+    turn = np.linalg.qr(np.column_stack([np.ones(4), np.eye(4)[:, :3]]))[0][:, 1:]
+    best = eigvalsh(turn.T @ part_B @ turn, turn.T @ part_E @ turn)[-1]
+    assert solution.status is Status.CONVERGED
+    assert solution.rho == pytest.approx(best, rel=1e-6)
+
+
+def test_running_out_of_steps_is_reported(pair):
+    assert trace_ratio(*pair, 3, max_iter=2).status is Status.MAX_ITER
+
+
+def test_vectors_that_fail_their_check_are_reported(pair, monkeypatch):
+    def doubtful(S, k, **kwargs):
+        return TopEigen(np.zeros(k), np.eye(40)[:, :k], 1.0, False)
+
+    monkeypatch.setattr(module, "top_eigenvectors", doubtful)
+    assert trace_ratio(*pair, 3).status is Status.UNVERIFIED
+
+
+def test_bottom_eigenvectors_minimise_the_trace(pair):
+    _, E = pair
+    H = bottom_eigenvectors(E, 4).vectors
+    assert np.vdot(H, E @ H) == pytest.approx(eigvalsh(E)[:4].sum())
