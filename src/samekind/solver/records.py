@@ -1,0 +1,92 @@
+"""What goes into a run, what it shows on the way, and what it finds."""
+
+from dataclasses import dataclass
+
+from scipy.sparse import csr_array
+
+from samekind.kernels.status import Status
+from samekind.solver.steps import NORMALISED, PLAIN, Steps
+from samekind.typing import FloatArray
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What stays the same during a run. Letters as in the paper, rows speak of samples."""
+
+    P: FloatArray  # gram (gram + lam I)^-1, dense
+    local: csr_array  # W + lam_m M: the graph that is given
+    L_cannot: csr_array | None  # Laplacian of the cannot-links; None without any
+    n_components: int
+    tau: float
+    lam: float
+    lam_z: float
+    local_ratio: float
+    normalised: bool = True
+
+    @property
+    def steps(self) -> Steps:
+        return NORMALISED if self.normalised else PLAIN
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """H with what is known of it."""
+
+    H: FloatArray
+    rho: float  # nan without cannot-links
+    trace: float  # Tr(H'L_C H); 1 without cannot-links
+    status: Status
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One line of the history."""
+
+    objective: float  # (13); proved to fall for Algorithm 2 only
+    rho: float
+    change_A: float  # largest absolute change of an entry
+    change_Z: float
+    nonzeros_per_row: float
+    seconds: float  # since the start of the run
+
+
+@dataclass(frozen=True)
+class State:
+    """Where the run stands; a callback receives it after each iteration."""
+
+    iteration: int
+    embedding: Embedding
+    A: FloatArray  # valid until the callback returns: the next iteration writes over it
+    Z: csr_array
+    record: Iteration
+
+    @property
+    def H(self) -> FloatArray:
+        return self.embedding.H
+
+
+@dataclass(frozen=True)
+class Optimality:
+    """How far each block is from optimal, the other two given (Theorem 1); zero at a limit."""
+
+    H: float  # |(I - HH')(L_C - rho E)H| relative to |L_C - rho E|
+    A: float  # largest distance of an entry of A from its update
+    Z: float  # largest distance of an entry of Z from its update
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a run found."""
+
+    H: FloatArray
+    Z: csr_array
+    W_fused: csr_array  # the learned graph, symmetric
+    rho: float
+    alpha1: float
+    history: tuple[Iteration, ...]
+    optimality: Optimality
+    status: Status
+
+    @property
+    def n_iter(self) -> int:
+        return len(self.history)
