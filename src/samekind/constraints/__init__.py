@@ -1,0 +1,26 @@
+"""What is known about pairs of samples: the same kind, or different.
+
+`PairConstraints` is a value that travels through the house. This room sees sample
+indices and never the data; files are opened in `csv_files` alone.
+"""
+
+from samekind.constraints.conflicts import ConstraintConflict, DroppedPair
+from samekind.constraints.csv_files import ConstraintFileError
+from samekind.constraints.draw import (
+    draw_labels_of_some_classes,
+    draw_labels_per_class,
+    draw_pairs,
+)
+from samekind.constraints.pairs import PairConstraints
+from samekind.constraints.report import ConstraintReport
+
+__all__ = [
+    "ConstraintConflict",
+    "ConstraintFileError",
+    "ConstraintReport",
+    "DroppedPair",
+    "PairConstraints",
+    "draw_labels_of_some_classes",
+    "draw_labels_per_class",
+    "draw_pairs",
+]

@@ -1,0 +1,132 @@
+"""The door of this room: what users hand over, turned into clean index arrays.
+
+Whole floats such as 2.0 are taken for the integers they are, because a frame with one
+missing cell somewhere turns whole columns into floats. Booleans and text are refused:
+they are far more often a mistake (a mask, an id) than a sample index.
+"""
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int64]
+
+
+def check_count(value: object, name: str, minimum: int) -> int:
+    """An integer that is at least `minimum`."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+        raise TypeError(f"{name} is {value!r}; expected an integer of {minimum} or more")
+    if value < minimum:
+        raise ValueError(f"{name} is {value}; expected an integer of {minimum} or more")
+    return int(value)
+
+
+def check_pairs(pairs: object, n_samples: int, name: str) -> IntArray:
+    """Pairs of sample indices as an (m, 2) array, in the order given."""
+    raw = _as_array([] if pairs is None else pairs)
+    if raw.shape == (0,) or raw.shape == (0, 2):
+        return np.empty((0, 2), dtype=np.int64)
+    if raw.ndim != 2 or raw.shape[1] != 2:
+        raise ValueError(_shape_message(pairs, raw, name))
+    expected = f"sample indices are whole numbers from 0 to {n_samples - 1}"
+    return _check_indices(raw, n_samples, name, f"{expected}; mend or remove this pair")
+
+
+def check_rows(rows: object, n_samples: int) -> IntArray:
+    """Distinct sample indices as an (m,) array; a boolean mask is turned into them."""
+    raw = _as_array(rows)
+    if raw.ndim != 1:
+        raise ValueError(f"rows has shape {raw.shape}; expected one row number per entry, (m,)")
+    if raw.dtype == object and set(map(type, raw)) <= {bool, np.bool_} and len(raw):
+        raw = raw.astype(bool)
+    if raw.dtype == bool:
+        if len(raw) != n_samples:
+            raise ValueError(
+                f"rows is a mask of {len(raw)} entries, but the constraints cover "
+                f"{n_samples} samples; make the mask from the same rows"
+            )
+        return np.flatnonzero(raw)
+    expected = f"expected distinct row numbers from 0 to {n_samples - 1}"
+    chosen = _check_indices(raw, n_samples, "rows", expected)
+    repeated = np.bincount(chosen, minlength=n_samples)[chosen] > 1
+    if repeated.any():
+        raise ValueError(f"rows names row {chosen[repeated][0]} more than once; {expected}")
+    return chosen
+
+
+def check_labels(y: object, *, unknown: bool) -> IntArray:
+    """One class number per sample; -1 (unknown) is allowed on request."""
+    raw = _as_array(y)
+    if raw.ndim != 1 or len(raw) == 0:
+        raise ValueError(f"y has shape {raw.shape}; expected one label per sample, (n_samples,)")
+    remedy = "np.unique(y, return_inverse=True)[1] numbers the classes"
+    _refuse(_wrong_type(raw), raw, "y", f"labels are whole numbers; {remedy}", TypeError)
+    missing = np.not_equal(raw, raw)  # NaN alone differs from itself, in object arrays too
+    _refuse(missing, raw, "y", "mark unknown samples by -1: np.where(np.isnan(y), -1, y)")
+    _refuse(~_is_whole(raw), raw, "y", f"labels are whole numbers; {remedy}")
+    lowest, meaning = (-1, "-1 means unknown") if unknown else (0, "here every label is known")
+    _refuse(raw < lowest, raw, "y", f"labels are numbers from 0, {meaning}; {remedy}")
+    return raw.astype(np.int64)
+
+
+def _as_array(values: object) -> npt.NDArray[Any]:
+    # numpy would turn [(True, 2)] into integers and [(0, "a")] into text: a list keeps
+    # its own types until they have been looked at.
+    if hasattr(values, "__array__"):
+        return np.asarray(values)
+    return np.array(values, dtype=object)
+
+
+def _check_indices(raw: npt.NDArray[Any], n: int, name: str, expected: str) -> IntArray:
+    _refuse(_wrong_type(raw), raw, name, expected, TypeError)
+    _refuse(~_is_whole(raw), raw, name, expected)
+    _refuse((raw < 0) | (raw >= n), raw, name, expected)
+    return raw.astype(np.int64)
+
+
+def _wrong_type(raw: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    if raw.dtype != object:
+        return np.full(raw.shape, raw.dtype.kind not in "iuf")
+    flat = raw.ravel().tolist()
+    types = set(map(type, flat))
+    wrong = {t for t in types if issubclass(t, bool | np.bool_) or not issubclass(t, Real)}
+    if not wrong:
+        return np.zeros(raw.shape, dtype=bool)
+    return np.array([type(value) in wrong for value in flat]).reshape(raw.shape)
+
+
+def _is_whole(raw: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):  # inf % 1 is nan, hence not whole
+        return np.asarray(raw % 1 == 0, dtype=bool)
+
+
+def _refuse(
+    bad: npt.NDArray[np.bool_],
+    raw: npt.NDArray[Any],
+    name: str,
+    expected: str,
+    error: type[Exception] = ValueError,
+) -> None:
+    """Raise for the first entry that is marked as bad, if there is one."""
+    if bad.any():
+        first = int(np.argmax(bad.reshape(len(bad), -1).any(axis=1)))
+        entry = raw[first : first + 1].tolist()[0]
+        shown = tuple(entry) if isinstance(entry, list) else entry
+        raise error(f"{name}[{first}] is {shown!r}; {expected}")
+
+
+def _shape_message(pairs: object, raw: npt.NDArray[Any], name: str) -> str:
+    message = (
+        f"{name} is a {type(pairs).__name__} of shape {raw.shape}; expected pairs of sample "
+        "indices, shape (m, 2), for example [(0, 3), (1, 2)]"
+    )
+    if raw.ndim == 0 or len(raw) == 0:
+        return message
+    first = next((k for k, entry in enumerate(raw) if not _is_pair(entry)), 0)
+    return f"{message}; {name}[{first}] is {raw[first]!r}"
+
+
+def _is_pair(entry: object) -> bool:
+    return isinstance(entry, tuple | list | np.ndarray) and len(entry) == 2

@@ -1,0 +1,98 @@
+"""Groups that are all different from one another, in the graph of cannot-links.
+
+`neighbours` maps each group that has a cannot-link to the groups it is different from.
+More than k groups that are mutually different cannot be put into k clusters. The search
+is exact among few groups; among many it is greedy and may miss such a set. Even an exact
+"none" is no proof that k clusters suffice: an odd ring needs three and has no triangle.
+"""
+
+from collections import defaultdict
+
+from samekind.constraints.checks import IntArray
+
+Neighbours = dict[int, set[int]]
+
+EXACT_UP_TO = 20  # groups; at most 3^(20/3), about 1500, maximal cliques
+
+
+def as_neighbours(group_pairs: IntArray) -> Neighbours:
+    """Turn pairs of groups into a map from each group to those it is different from."""
+    neighbours: Neighbours = defaultdict(set)
+    for a, b in group_pairs.tolist():
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    return dict(neighbours)
+
+
+def find_clique_beyond(neighbours: Neighbours, k: int) -> list[int]:
+    """More than k mutually different groups, or an empty list where none was found."""
+    core = _core(neighbours, k)
+    clique = _largest_clique(core) if len(core) <= EXACT_UP_TO else _greedy_clique(core, k)
+    return clique if len(clique) > k else []
+
+
+def _core(neighbours: Neighbours, degree: int) -> Neighbours:
+    """What is left when groups with fewer neighbours than `degree` are taken out in turn.
+
+    Every clique of more than `degree` groups survives this.
+    """
+    core = {group: set(others) for group, others in neighbours.items()}
+    loose = [group for group, others in core.items() if len(others) < degree]
+    while loose:
+        group = loose.pop()
+        for other in core.pop(group):
+            core[other].remove(group)
+            if len(core[other]) == degree - 1:  # just now; below that it is listed already
+                loose.append(other)
+    return core
+
+
+def _largest_clique(neighbours: Neighbours) -> list[int]:
+    """Branch and bound; ties go to the groups that come first."""
+    best: list[int] = []
+
+    def grow(clique: list[int], candidates: set[int]) -> None:
+        nonlocal best
+        if len(clique) > len(best):
+            best = clique
+        for group in sorted(candidates):
+            if len(clique) + len(candidates) <= len(best):
+                return
+            grow([*clique, group], candidates & neighbours[group])
+            candidates = candidates - {group}
+
+    grow([], set(neighbours))
+    return best
+
+
+def _greedy_clique(neighbours: Neighbours, k: int) -> list[int]:
+    """Grow cliques, best connected groups first, until one has more than k or all are covered."""
+    order = sorted(neighbours, key=lambda group: (-len(neighbours[group]), group))
+    rank = {group: position for position, group in enumerate(order)}
+    covered: set[int] = set()
+    for start in order:
+        if start in covered:
+            continue
+        clique, candidates = [start], neighbours[start]
+        while candidates:
+            group = min(candidates, key=rank.__getitem__)
+            clique.append(group)
+            candidates = candidates & neighbours[group]
+        if len(clique) > k:
+            return clique
+        covered.update(clique)
+    return []
+
+
+def greedy_seeds(neighbours: Neighbours, sizes: IntArray, k: int) -> list[int]:
+    """Up to k mutually different groups, largest first, ties by group number."""
+    telling = [
+        group for group, size in enumerate(sizes.tolist()) if size > 1 or group in neighbours
+    ]
+    chosen: list[int] = []
+    for group in sorted(telling, key=lambda group: -sizes[group]):
+        if len(chosen) == k:
+            break
+        if neighbours.get(group, set()).issuperset(chosen):
+            chosen.append(group)
+    return chosen
