@@ -1,5 +1,23 @@
 """Semi-supervised clustering from pairs that are the same kind, or different."""
 
 from samekind._version import __version__
+from samekind.constraints import (
+    ConstraintConflict,
+    PairConstraints,
+    draw_labels_of_some_classes,
+    draw_labels_per_class,
+    draw_pairs,
+)
+from samekind.estimators import DGSL
+from samekind.kernels.status import Status
 
-__all__ = ["__version__"]
+__all__ = [
+    "DGSL",
+    "ConstraintConflict",
+    "PairConstraints",
+    "Status",
+    "__version__",
+    "draw_labels_of_some_classes",
+    "draw_labels_per_class",
+    "draw_pairs",
+]

@@ -16,8 +16,9 @@ class Status(Enum):
 
     CONVERGED = "converged"
     UNBOUNDED = (
-        "converged on a graph in n_clusters parts or more: the trace ratio has no bound there, "
-        "and the embedding tells the parts apart, nothing finer; raise n_neighbors to join them"
+        "converged; the learned graph falls into n_clusters parts or more, where the trace ratio "
+        "has no bound: the embedding tells the parts apart, nothing finer; if there are more "
+        "parts than clusters, raise n_neighbors to join some"
     )
     MAX_ITER = (
         "stopped at max_iter before the change fell below tol; the result is usable but not "
@@ -26,7 +27,7 @@ class Status(Enum):
     VANISHED = (
         "the representation Z has vanished or nearly so (fewer than 2 non-zeros per row), so the "
         "graph was not learned: the thresholds depend on the units of X; multiply X by a "
-        "constant, or lower sparsity, feedback and penalty"
+        "constant, or lower sparsity and feedback"
     )
     UNVERIFIED = (
         "the eigensolver could not verify its vectors; try a larger n_neighbors, or a graph "

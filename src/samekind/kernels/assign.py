@@ -1,0 +1,81 @@
+"""From the embedding to labels: k-means on rows of unit length.
+
+``groups`` are sets of samples known to lie in different clusters. Their means are then the
+first centres, in place of centres drawn at random; what is missing is drawn as k-means++
+does, far from the centres that are there. Without groups this is k-means as in the paper.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from sklearn.cluster import KMeans
+
+from samekind.kernels.shrink import unit_rows
+from samekind.typing import FloatArray, IntArray
+
+RESTARTS = 20
+MAX_ITER = 1000
+
+
+def assign(
+    H: FloatArray,
+    n_clusters: int,
+    *,
+    groups: Sequence[IntArray] = (),
+    random_state: np.random.RandomState,
+) -> IntArray:
+    """Cluster the rows of H.
+
+    Parameters
+    ----------
+    H : ndarray, (n_samples, n_components)
+    n_clusters : int
+    groups : sequence of index arrays
+        At most n_clusters sets of samples in mutually different clusters.
+    random_state : RandomState
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> H = np.array([[1.0, 0.0], [2.0, 0.1], [0.0, 3.0]])
+    >>> labels = assign(H, 2, random_state=np.random.RandomState(0))
+    >>> bool(labels[0] == labels[1] != labels[2])
+    True
+    """
+    rows = unit_rows(H)
+    if not groups:
+        return _k_means(rows, n_clusters, "k-means++", RESTARTS, random_state)[0]
+    seeds = np.array([rows[group].mean(axis=0) for group in groups])
+    restarts = 1 if len(seeds) == n_clusters else RESTARTS
+    runs = [
+        _k_means(rows, n_clusters, _filled(rows, seeds, n_clusters, random_state), 1, random_state)
+        for _ in range(restarts)
+    ]
+    return min(runs, key=lambda run: run[1])[0]
+
+
+def _k_means(
+    rows: FloatArray,
+    n_clusters: int,
+    init: str | FloatArray,
+    restarts: int,
+    random_state: np.random.RandomState,
+) -> tuple[IntArray, float]:
+    model = KMeans(
+        n_clusters, init=init, n_init=restarts, max_iter=MAX_ITER, random_state=random_state
+    ).fit(rows)
+    return model.labels_, float(model.inertia_)
+
+
+def _filled(
+    rows: FloatArray, centres: FloatArray, n_clusters: int, random_state: np.random.RandomState
+) -> FloatArray:
+    """More centres, each a row drawn in proportion to its squared distance from the others."""
+    nearest = np.min([((rows - centre) ** 2).sum(axis=1) for centre in centres], axis=0)
+    while len(centres) < n_clusters:
+        total = nearest.sum()
+        weight = nearest / total if total > 0 else None  # all rows are centres already
+        drawn = rows[random_state.choice(len(rows), p=weight)]
+        centres = np.vstack([centres, drawn])
+        nearest = np.minimum(nearest, ((rows - drawn) ** 2).sum(axis=1))
+    return centres

@@ -1,0 +1,77 @@
+"""How much memory is left, on this machine or in this container."""
+
+import os
+from pathlib import Path
+
+_CGROUP = Path("/sys/fs/cgroup")
+_MEMINFO = Path("/proc/meminfo")
+
+
+def available_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> int | None:
+    """Bytes that can still be used: the smaller of what machine and container have left.
+
+    None where the system does not tell.
+
+    Examples
+    --------
+    >>> left = available_memory()
+    >>> left is None or left > 0
+    True
+    """
+    known = [left for left in (_machine(meminfo), _container(cgroup)) if left is not None]
+    return min(known) if known else None
+
+
+def require_memory(needed: int, limit: float | None, what: str) -> None:
+    """Refuse work that needs more than ``limit`` bytes (default: what is left).
+
+    Examples
+    --------
+    >>> require_memory(8_000_000, 1e6, "a 1000 x 1000 matrix")
+    Traceback (most recent call last):
+        ...
+    MemoryError: a 1000 x 1000 matrix needs about 8.0 MB, but the limit
+    is 1.0 MB; use fewer samples, free memory, or raise memory_limit (bytes)
+    """
+    left = available_memory() if limit is None else limit
+    if left is not None and needed > left:
+        limit_is = "only" if limit is None else "but the limit is"
+        tail = " are left" if limit is None else ""
+        raise MemoryError(
+            f"{what} needs about {_human(needed)}, {limit_is} {_human(left)}{tail}; "
+            "use fewer samples, free memory, or raise memory_limit (bytes)"
+        )
+
+
+def _machine(meminfo: Path) -> int | None:
+    try:
+        for line in meminfo.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    try:  # elsewhere than on Linux: all there is, if not what is left
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _container(cgroup: Path) -> int | None:
+    names = [
+        ("memory.max", "memory.current"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    ]
+    for limit, used in names:
+        try:
+            return max(int((cgroup / limit).read_text()) - int((cgroup / used).read_text()), 0)
+        except (OSError, ValueError):  # no such file, or "max"
+            continue
+    return None
+
+
+def _human(n_bytes: float) -> str:
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if n_bytes < 1000:
+            return f"{n_bytes:.1f} {unit}"
+        n_bytes /= 1000
+    return f"{n_bytes:.1f} TB"

@@ -1,0 +1,87 @@
+"""How well labels agree with the truth, and with the pairs that were given."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import linear_sum_assignment
+from sklearn.metrics import normalized_mutual_info_score
+from sklearn.metrics.cluster import contingency_matrix
+
+from samekind.constraints import PairConstraints
+
+
+def clustering_accuracy(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:
+    """ACC: the share of samples that agree under the best matching of clusters with classes.
+
+    Each cluster is matched with at most one class; where the numbers of clusters and classes
+    differ, what is left over counts as wrong.
+
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like, (n_samples,)
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> clustering_accuracy([0, 0, 1, 1], [7, 7, 3, 7])
+    0.75
+    >>> clustering_accuracy([0, 0, 1, 1], [0, 1, 2, 3])
+    0.5
+    """
+    counts = contingency_matrix(*_same_length(labels_true, labels_pred))
+    matched = linear_sum_assignment(counts, maximize=True)
+    return float(counts[matched].sum() / counts.sum())
+
+
+def normalized_mutual_info(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:
+    """NMI with the geometric mean of the entropies, as in the paper's code.
+
+    scikit-learn's default is the arithmetic mean, which gives other numbers.
+
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like, (n_samples,)
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> normalized_mutual_info([0, 0, 1, 1], [1, 1, 0, 0])
+    1.0
+    """
+    true, pred = _same_length(labels_true, labels_pred)
+    return float(normalized_mutual_info_score(true, pred, average_method="geometric"))
+
+
+def constraint_satisfaction(constraints: PairConstraints, labels: ArrayLike) -> float:
+    """The share of the given pairs that the labels satisfy; 1 without pairs.
+
+    Parameters
+    ----------
+    constraints : PairConstraints
+    labels : array-like, (n_samples,)
+
+    Examples
+    --------
+    >>> from samekind import PairConstraints
+    >>> pairs = PairConstraints(4, must_link=[(0, 1)], cannot_link=[(1, 2)])
+    >>> constraint_satisfaction(pairs, [0, 0, 0, 1])
+    0.5
+    """
+    return constraints.violated_by(np.asarray(labels)).share
+
+
+def _same_length(labels_true: ArrayLike, labels_pred: ArrayLike) -> tuple[ArrayLike, ArrayLike]:
+    true, pred = np.asarray(labels_true), np.asarray(labels_pred)
+    if true.ndim != 1 or pred.ndim != 1 or len(true) != len(pred) or len(true) == 0:
+        raise ValueError(
+            f"labels_true has shape {true.shape} and labels_pred {pred.shape}; "
+            "give two lists of labels of the same length, at least one each"
+        )
+    return true, pred

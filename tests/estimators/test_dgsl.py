@@ -1,0 +1,420 @@
+import inspect
+import re
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+from scipy.stats import ortho_group
+from sklearn.base import clone
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.metrics import adjusted_rand_score
+from sklearn.model_selection import cross_validate
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from golden_files import golden
+from problems import blobs
+from samekind import DGSL, ConstraintConflict, PairConstraints, Status, draw_labels_per_class
+from samekind.graph import local_graph
+from samekind.kernels.shrink import unit_rows
+
+
+@parametrize_with_checks(
+    [DGSL(n_clusters=3), DGSL(n_clusters=3, algorithm="plain", assign="seeded")]
+)
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Three blobs that touch, in units that suit the defaults, and pairs of four in each."""
+    X, y = blobs(3, n_per_class=40, k=3, d=20, spread=2.0)
+    return X / 2, y, PairConstraints.from_labels(draw_labels_per_class(y, 4, random_state=0))
+
+
+@pytest.fixture(scope="module")
+def separated():
+    """Three blobs far apart."""
+    X, y = blobs(3, n_per_class=40, k=3, d=20, spread=1.0)
+    return X / 2, y, PairConstraints.from_labels(draw_labels_per_class(y, 4, random_state=0))
+
+
+@pytest.fixture(scope="module")
+def fitted(data):
+    X, _, pairs = data
+    model = DGSL(3, n_neighbors=15, random_state=0).fit(X, constraints=pairs)
+    assert model.status_ is Status.CONVERGED
+    return model
+
+
+def gram(H):
+    return H @ H.T
+
+
+@pytest.mark.golden
+def test_the_estimator_gives_the_authors_result():
+    case = golden("digits600_0")
+    pairs = PairConstraints.from_labels(case.labels)
+    model = DGSL(case.k, **case.parameters(), random_state=0).fit(case.X, constraints=pairs)
+    assert model.n_iter_ == int(case.stored["n_iter"])
+    assert abs(model.representation_ - case.matrix("Z")).max() < 1e-6
+    assert_allclose(gram(unit_rows(model.embedding_)), gram(case.stored["embedding"]), atol=1e-5)
+    assert 2 * model.alpha1_ == pytest.approx(float(case.stored["alpha1"]))
+    assert model.status_ is Status.CONVERGED
+
+
+def test_every_attribute_says_what_it_promises(data, fitted):
+    _, y, pairs = data
+    assert adjusted_rand_score(y, fitted.labels_) > 0.85
+    assert fitted.constraint_report_.violated == 0
+    n_pairs = len(pairs.must_link) + len(pairs.cannot_link)
+    assert fitted.constraint_report_.satisfied == n_pairs
+    assert_allclose(fitted.embedding_.T @ fitted.embedding_, np.eye(3), atol=1e-10)
+    assert len(fitted.history_) == fitted.n_iter_
+    assert fitted.trace_ratio_ == fitted.history_[-1].rho
+    A = fitted.affinity_matrix_
+    assert abs(A - A.T).max() < 1e-14
+
+
+def test_violated_pairs_are_reported(data):
+    X, y, _ = data
+    a, b = np.flatnonzero(y == 0)[:2]
+    model = DGSL(3, random_state=0).fit(X, cannot_link=[(a, b)])
+    report = model.constraint_report_
+    split = model.labels_[a] != model.labels_[b]
+    assert report.violated == (0 if split else 1)
+    assert report.violated_cannot_link.tolist() == ([] if split else [[a, b]])
+
+
+def test_same_seed_same_labels(data):
+    X, _, pairs = data
+    first, second = (DGSL(5, random_state=7).fit(X, constraints=pairs).labels_ for _ in range(2))
+    assert_array_equal(first, second)
+
+
+@pytest.mark.parametrize("algorithm", ["normalised", "plain"])
+def test_permuting_samples_changes_nothing(data, fitted, algorithm):
+    X, _, pairs = data
+    order = np.random.default_rng(0).permutation(len(X))
+    model = clone(fitted).set_params(algorithm=algorithm).fit(X, constraints=pairs)
+    moved = clone(model).fit(X[order], constraints=pairs.take(order))
+    assert_allclose(
+        local_graph(X[order]).toarray(), local_graph(X).toarray()[np.ix_(order, order)], atol=1e-8
+    )
+    Z = model.representation_.toarray()[np.ix_(order, order)]
+    assert_allclose(moved.representation_.toarray(), Z, atol=1e-8)
+    assert_allclose(gram(moved.embedding_), gram(model.embedding_[order]), atol=1e-8)
+    assert moved.trace_ratio_ == pytest.approx(model.trace_ratio_, abs=1e-8, rel=1e-8)
+    assert adjusted_rand_score(moved.labels_, model.labels_[order]) == 1
+
+
+def test_rotating_features_changes_nothing(data, fitted):
+    X, _, pairs = data
+    turned = X @ ortho_group.rvs(X.shape[1], random_state=0)
+    moved = clone(fitted).fit(turned, constraints=pairs)
+    assert_allclose(local_graph(turned).toarray(), local_graph(X).toarray(), atol=1e-6)
+    assert_allclose(moved.representation_.toarray(), fitted.representation_.toarray(), atol=1e-6)
+    assert_allclose(gram(moved.embedding_), gram(fitted.embedding_), atol=1e-6)
+    assert moved.trace_ratio_ == pytest.approx(fitted.trace_ratio_, abs=1e-6, rel=1e-6)
+    assert adjusted_rand_score(moved.labels_, fitted.labels_) == 1
+
+
+def test_pairs_as_arrays_or_as_one_value_are_the_same(data, fitted):
+    X, _, pairs = data
+    model = clone(fitted).fit(X, must_link=pairs.must_link, cannot_link=pairs.cannot_link)
+    assert_array_equal(model.labels_, fitted.labels_)
+    assert_array_equal(clone(fitted).fit_predict(X, constraints=pairs), fitted.labels_)
+
+
+def test_y_is_ignored(data, fitted):
+    X, y, pairs = data
+    assert_array_equal(clone(fitted).fit(X, y, constraints=pairs).labels_, fitted.labels_)
+
+
+@pytest.mark.parametrize("kind", ["float32", "sparse", "pandas", "polars", "lists"])
+def test_every_container_of_samples_gives_the_same(data, fitted, kind):
+    X, _, pairs = data
+    names = [f"f{i}" for i in range(X.shape[1])]
+    made = {
+        "float32": lambda: X.astype(np.float32),
+        "sparse": lambda: csr_array(X),
+        "pandas": lambda: pd.DataFrame(X, columns=names),
+        "polars": lambda: pl.DataFrame(X, schema=names),
+        "lists": lambda: X.tolist(),
+    }[kind]()
+    model = clone(fitted).fit(made, constraints=pairs)
+    assert adjusted_rand_score(model.labels_, fitted.labels_) == 1
+    assert_allclose(model.representation_.toarray(), fitted.representation_.toarray(), atol=1e-5)
+    assert model.n_features_in_ == X.shape[1]
+    if kind in ("pandas", "polars"):
+        assert model.feature_names_in_.tolist() == names
+    assert_array_equal(model.predict(made), model.labels_)
+
+
+def test_without_pairs_or_with_must_links_only(separated):
+    X, y, _ = separated
+    alone = DGSL(3, random_state=0).fit(X)
+    assert np.isnan(alone.trace_ratio_)
+    assert alone.alpha1_ == pytest.approx(alone.feedback * alone.penalty)
+    same = np.flatnonzero(y == 0)[:5]
+    model = DGSL(3, random_state=0).fit(X, must_link=[(same[0], j) for j in same[1:]])
+    assert model.constraint_report_.violated == 0
+    assert adjusted_rand_score(y, model.labels_) == 1
+
+
+def test_seeded_assignment_equals_k_means_without_pairs_and_uses_seeds_with_them(data):
+    X, _, pairs = data
+    labels = [DGSL(3, assign=how, random_state=1).fit(X).labels_ for how in ("kmeans", "seeded")]
+    assert_array_equal(*labels)
+    seeded = DGSL(3, assign="seeded", random_state=0).fit(X, constraints=pairs)
+    # The clusters are numbered by the seeds: largest group first, then by smallest member.
+    for label, group in enumerate(pairs.seed_groups(3)):
+        assert (seeded.labels_[group] == label).all()
+
+
+def test_labels_are_k_means_on_unit_rows(fitted):
+    rows = unit_rows(fitted.embedding_)
+    again = KMeans(3, n_init=20, random_state=3).fit_predict(rows)
+    assert adjusted_rand_score(again, fitted.labels_) == 1
+
+
+def test_a_ready_graph_takes_the_place_of_the_neighbour_graph(data, fitted):
+    X, _, pairs = data
+    own = clone(fitted).fit(X, constraints=pairs, graph=local_graph(X, 15))
+    assert_allclose(own.embedding_, fitted.embedding_)
+    dense = clone(fitted).fit(
+        X, constraints=pairs, graph=local_graph(X, 15).toarray() + np.eye(len(X))
+    )
+    assert_allclose(gram(dense.embedding_), gram(fitted.embedding_), atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (np.ones((3, 3)), "shape \\(3, 3\\) but X has 120 rows"),
+        (-np.ones((120, 120)), "negative"),
+        (np.full((120, 120), np.nan), "non-finite"),
+        (np.triu(np.ones((120, 120))), "not symmetric.*graph.T"),
+    ],
+)
+def test_a_graph_that_cannot_be_used_is_refused(data, graph, message):
+    with pytest.raises(ValueError, match=message):
+        DGSL(3).fit(data[0], graph=graph)
+
+
+def test_predict_gives_training_rows_their_labels(data, fitted):
+    assert_array_equal(fitted.predict(data[0]), fitted.labels_)
+
+
+def test_predict_gives_new_rows_the_labels_of_their_neighbours(separated):
+    X, _, pairs = separated
+    fitted = DGSL(3, random_state=0).fit(X, constraints=pairs)
+    near = X + 0.05 * np.random.default_rng(1).standard_normal(X.shape)
+    assert_array_equal(fitted.predict(near), fitted.labels_)
+    one_by_one = np.concatenate([fitted.predict(row[None]) for row in near[:20]])
+    assert_array_equal(one_by_one, fitted.predict(near)[:20])
+
+
+def test_predict_is_the_weighted_vote_of_the_local_graph(data):
+    X, _, pairs = data
+    model = DGSL(3, n_neighbors=6, scale_neighbor=4, random_state=0).fit(X, constraints=pairs)
+    model.labels_ = np.random.default_rng(0).integers(0, 3, len(X))  # a vote that is contested
+    new = np.random.default_rng(1).standard_normal((30, X.shape[1])) * 3
+    for row, label in zip(new, model.predict(new), strict=True):
+        distance = np.linalg.norm(X - row, axis=1)
+        nearest = np.argsort(distance)[:5]
+        weight = np.exp(-((distance[nearest] / max(distance[nearest[2]], 1e-2)) ** 2))
+        votes = np.bincount(model.labels_[nearest], weights=weight, minlength=3)
+        assert label == votes.argmax()
+
+
+def test_predict_before_fit_is_refused():
+    with pytest.raises(NotFittedError):
+        DGSL().predict(np.ones((2, 2)))
+
+
+def test_cross_validation_cannot_slice_pairs(data):
+    """Pairs for all rows reach fit whole and are refused for a part of them, loudly."""
+    X, y, pairs = data
+    with pytest.raises(ValueError, match="constraints cover 120 samples but X has 80 rows"):
+        cross_validate(
+            DGSL(3),
+            X,
+            y,
+            cv=3,
+            params={"constraints": pairs},
+            scoring="adjusted_rand_score",
+            error_score="raise",
+        )
+
+
+def test_progress_is_a_callback(data):
+    X, _, pairs = data
+    seen = []
+    model = DGSL(3).fit(X, constraints=pairs, callback=lambda state: seen.append(state.iteration))
+    assert seen == list(range(1, model.n_iter_ + 1))
+
+
+# --- bad input -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([[0.0, np.nan], [1.0, 2.0]], "NaN"),
+        ([[0.0, np.inf], [1.0, 2.0]], "infinity"),
+        ([["a", "b"], ["c", "d"]], "could not convert|dtype"),
+        ([1.0, 2.0, 3.0], "1D array"),
+        ([[1.0, 2.0]], "1 sample"),
+        (np.empty((0, 2)), "0 sample"),
+    ],
+)
+def test_samples_that_cannot_be_used_are_refused(X, message):
+    with pytest.raises(ValueError, match=message):
+        DGSL(1).fit(X)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"n_clusters": 0}, "'n_clusters'.*whole number of 1 or more. Got 0"),
+        ({"n_clusters": 2.5}, "'n_clusters'.*Got 2.5"),
+        ({"n_clusters": True}, "'n_clusters'"),
+        ({"n_clusters": 121}, "n_samples=120 should be >= n_clusters=121"),
+        ({"n_neighbors": 0}, "'n_neighbors'"),
+        ({"feedback": 0}, "'feedback'.*above 0"),
+        ({"feedback": "high"}, "'feedback'"),
+        ({"sparsity": -1}, "'sparsity'.*of 0 or more"),
+        ({"penalty": np.inf}, "'penalty'.*finite"),
+        ({"algorithm": "normalized"}, "'normalised' or 'plain'. Got 'normalized'"),
+        ({"assign": "k-means"}, "'kmeans' or 'seeded'"),
+        ({"memory_limit": -1}, "'memory_limit'.*or None"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(data, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        DGSL(**({"n_clusters": 3} | parameters)).fit(data[0])
+
+
+def test_one_cluster_and_as_many_clusters_as_samples(data):
+    X = data[0]
+    assert set(DGSL(1).fit(X, cannot_link=[(0, 1)]).labels_) == {0}
+    assert len(set(DGSL(12).fit(X[:12]).labels_)) == 12
+
+
+def test_more_neighbours_than_samples_are_cut(data):
+    X = data[0][:12]
+    assert_allclose(
+        DGSL(2, n_neighbors=99).fit(X).embedding_, DGSL(2, n_neighbors=12).fit(X).embedding_
+    )
+
+
+def test_contradictory_pairs_are_refused_with_the_chain(data):
+    with pytest.raises(ConstraintConflict, match="0 = 5 = 9"):
+        DGSL(3).fit(data[0], must_link=[(0, 5), (5, 9)], cannot_link=[(0, 9)])
+
+
+def test_pairs_for_another_number_of_samples_are_refused(data):
+    with pytest.raises(ValueError, match=r"cover 50 samples but X has 120 rows.*take\(rows\)"):
+        DGSL(3).fit(data[0], constraints=PairConstraints(50))
+    with pytest.raises(ValueError, match="120"):
+        DGSL(3).fit(data[0], must_link=[(0, 120)])
+
+
+def test_constraints_beside_pairs_are_refused(data):
+    with pytest.raises(ValueError, match="one or the other"):
+        DGSL(3).fit(data[0], constraints=PairConstraints(120), must_link=[(0, 1)])
+    with pytest.raises(TypeError, match="must_link= and cannot_link="):
+        DGSL(3).fit(data[0], constraints=[(0, 1)])
+
+
+def test_more_groups_marked_different_than_clusters_are_reported(data):
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    with pytest.warns(UserWarning, match="samples 0, 1, 2 are all marked different.*3 clusters"):
+        model = DGSL(2).fit(data[0], cannot_link=pairs)
+    assert model.constraint_report_.violated >= 1
+
+
+def test_a_graph_in_as_many_pieces_as_clusters_is_the_best_of_ends(separated, recwarn):
+    X, y, pairs = separated
+    model = DGSL(3, random_state=0).fit(X, constraints=pairs)
+    assert model.status_ is Status.UNBOUNDED
+    assert model.trace_ratio_ == np.inf
+    assert adjusted_rand_score(y, model.labels_) == 1
+    assert not recwarn
+
+
+def test_a_graph_in_more_pieces_than_clusters_is_reported():
+    y = np.repeat(np.arange(3), 20)
+    X = np.zeros((60, 15))  # each piece has features of its own: nothing joins them
+    for row, label in zip(X, y, strict=True):
+        row[5 * label : 5 * label + 5] = 1 + np.random.default_rng(label).random(5)
+    X[X > 0] += 0.1 * np.random.default_rng(0).random(300)
+    with pytest.warns(UserWarning, match=r"3 parts.*more parts than clusters, raise n_neighbors"):
+        model = DGSL(2, random_state=0).fit(X, cannot_link=[(0, 59)])
+    assert model.status_ is Status.UNBOUNDED
+    assert model.constraint_report_.violated == 0
+    assert all(len(set(model.labels_[y == label])) == 1 for label in range(3))
+
+
+def test_repeated_samples_and_constant_features_are_no_trouble(data):
+    X = data[0]
+    X = np.column_stack([np.repeat(X[:40], 3, axis=0), np.full(120, 7.0)])
+    model = DGSL(3, random_state=0).fit(X, cannot_link=[(0, 119)])
+    assert np.isfinite(model.embedding_).all()
+    assert model.labels_.shape == (120,)
+    assert_array_equal(
+        model.predict(X),
+        model.labels_[np.unique(X, axis=0, return_index=True)[1]][
+            np.unique(X, axis=0, return_inverse=True)[1].ravel()
+        ],
+    )
+
+
+def test_rows_of_zeros_in_z_and_a_vanished_z_are_reported():
+    X, _ = blobs(0, n_per_class=20)
+    with pytest.warns(ConvergenceWarning, match="vanished.*units of X"):
+        model = DGSL(3).fit(X / 255, cannot_link=[(0, 1)])
+    assert model.status_ is Status.VANISHED
+    assert not model.status_.converged
+    X[:5] = 0.0  # a sample at the origin is represented by nothing, and represents nothing
+    model = DGSL(3).fit(X, cannot_link=[(10, 11)])
+    assert model.representation_[:5].nnz == 0
+    assert np.isfinite(model.embedding_).all()
+
+
+def test_digits_in_small_units_are_never_called_converged():
+    from sklearn.datasets import load_digits
+
+    X, y = load_digits(n_class=4, return_X_y=True)
+    pairs = PairConstraints.from_labels(draw_labels_per_class(y, 3, random_state=0))
+    with pytest.warns(ConvergenceWarning, match="vanished"):
+        model = DGSL(4).fit(X / 255, constraints=pairs)
+    assert model.status_ is Status.VANISHED
+
+
+def test_too_many_samples_for_memory_are_refused_before_anything_is_made(data):
+    with pytest.raises(MemoryError, match=r"120 samples needs about 460.8 kB.*limit is 100.0 kB"):
+        DGSL(3, memory_limit=1e5).fit(data[0])
+    many = csr_array((10_000_000, 1))
+    with pytest.raises(MemoryError, match=r"10000000 samples needs about 3200.0 TB.*memory_limit"):
+        DGSL(3).fit(many)
+
+
+def test_stopping_early_warns(data):
+    with pytest.warns(ConvergenceWarning, match="raise max_iter"):
+        DGSL(3, max_iter=1, tol=0.0).fit(data[0], cannot_link=[(0, 1)])
+
+
+def test_every_parameter_is_in_the_docstring():
+    names = list(inspect.signature(DGSL).parameters)
+    documented = re.findall(r"^    (\w+) : ", DGSL.__doc__.split("Attributes")[0], re.M)
+    assert documented == names
+    attributes = re.findall(r"^    (\w+_) : ", DGSL.__doc__, re.M)
+    model = DGSL(2).fit(pd.DataFrame({"a": [0.0, 1.0, 3.0]}))
+    public = {name for name in vars(model) if name.endswith("_") and name[0] != "_"}
+    assert set(attributes) == public

@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+
+from samekind.kernels.assign import assign
+from samekind.kernels.shrink import unit_rows
+
+
+@pytest.fixture
+def H():
+    """Rows around four directions, of lengths that do not matter."""
+    rng = np.random.default_rng(0)
+    rows = np.eye(4)[np.repeat(np.arange(4), 15)] + 0.1 * rng.standard_normal((60, 4))
+    return rows * rng.uniform(0.1, 10, (60, 1))
+
+
+def run(H, groups=(), seed=0):
+    return assign(H, 4, groups=groups, random_state=np.random.RandomState(seed))
+
+
+def test_without_groups_it_is_k_means_on_unit_rows(H):
+    expected = KMeans(4, n_init=20, max_iter=1000, random_state=np.random.RandomState(3))
+    np.testing.assert_array_equal(run(H, seed=3), expected.fit_predict(unit_rows(H)))
+
+
+def test_groups_number_the_clusters(H):
+    groups = [np.array([50, 51]), np.array([0]), np.array([20, 21, 22]), np.array([40])]
+    labels = run(H, groups)
+    truth = np.repeat([1, 2, 3, 0], 15)
+    np.testing.assert_array_equal(labels, truth)
+
+
+def test_missing_centres_are_drawn_far_from_the_seeds(H):
+    for seed in range(5):
+        labels = run(H, [np.array([50, 51]), np.array([0])], seed)
+        assert len({tuple(labels[15 * c : 15 * c + 15]) for c in range(4)}) == 4
+        assert labels[50] == 0
+        assert labels[0] == 1
+
+
+def test_fewer_different_rows_than_centres():
+    H = np.ones((6, 2))
+    with pytest.warns(UserWarning, match="distinct clusters"):
+        labels = assign(H, 3, groups=[np.array([0])], random_state=np.random.RandomState(0))
+    assert labels.shape == (6,)
