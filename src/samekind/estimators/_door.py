@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, issparse
 
 from samekind.constraints import PairConstraints
+from samekind.graph import compact
 
 
 def pairs_for(
@@ -73,4 +74,4 @@ def local_graph_from(graph: Any, n_samples: int) -> csr_array:
         raise ValueError("graph is not symmetric; pass (graph + graph.T) / 2")
     W.setdiag(0.0)
     W.eliminate_zeros()
-    return W
+    return compact(W)

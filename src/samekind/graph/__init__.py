@@ -2,10 +2,17 @@
 
 from samekind.graph.components import Pieces, null_space, pieces_of
 from samekind.graph.knn import local_graph, local_weights, nearest_rows
-from samekind.graph.laplacian import laplacian, normalised_laplacian, scale_rows, symmetrised
+from samekind.graph.laplacian import (
+    compact,
+    laplacian,
+    normalised_laplacian,
+    scale_rows,
+    symmetrised,
+)
 
 __all__ = [
     "Pieces",
+    "compact",
     "laplacian",
     "local_graph",
     "local_weights",

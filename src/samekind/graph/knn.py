@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.neighbors import NearestNeighbors
 
-from samekind.graph.laplacian import symmetrised
+from samekind.graph.laplacian import compact, symmetrised
 from samekind.typing import FloatArray, IntArray
 
 SMALLEST_SCALE = 1e-2
@@ -49,7 +49,7 @@ def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_ar
     weight = local_weights(distance, scale_neighbor)[:, :others]
     indptr = np.arange(n + 1) * others
     W = csr_array((weight.ravel(), nearest[:, :others].ravel(), indptr), shape=(n, n))
-    W = symmetrised(W)
+    W = symmetrised(compact(W))
     W.eliminate_zeros()  # a weight can underflow
     return W
 

@@ -10,6 +10,23 @@ from scipy.sparse import csr_array, diags_array
 from samekind.typing import FloatArray
 
 
+def compact(S: csr_array) -> csr_array:
+    """S with 32-bit indices where they fit: faster products, and scikit-learn asks for them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> wide = csr_array((np.ones(1), np.array([0]), np.array([0, 1])), shape=(1, 1))
+    >>> compact(wide).indices.dtype
+    dtype('int32')
+    """
+    if max(S.nnz, *S.shape) < np.iinfo(np.int32).max:
+        indices, indptr = S.indices.astype(np.int32), S.indptr.astype(np.int32)
+        return csr_array((S.data, indices, indptr), shape=S.shape)
+    return S
+
+
 def symmetrised(S: csr_array) -> csr_array:
     """(S + S') / 2.
 

@@ -5,7 +5,6 @@ from os import PathLike
 from typing import Any
 
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from samekind.inputs.errors import InputError
 
@@ -40,7 +39,7 @@ class Samples:
     'bee'
     """
 
-    X: NDArray[Any] | csr_array
+    X: Any  # ndarray or csr_array
     _: KW_ONLY
     ids: tuple[str, ...] | None = None
     feature_names: tuple[str, ...] | None = None

@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array
 
+from samekind.graph import compact
 from samekind.typing import FloatArray
 
 BLOCK_ENTRIES = 1 << 17  # of A looked at together: they stay in the cache
@@ -55,4 +56,5 @@ def shrink(A: FloatArray, rows: FloatArray, factor: float, floor: float) -> csr_
         indices.append(column)
         data.append(np.copysign(excess.ravel()[kept], block.ravel()[kept]))
     indptr = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
-    return csr_array((np.concatenate(data), np.concatenate(indices), indptr), shape=A.shape)
+    Z = csr_array((np.concatenate(data), np.concatenate(indices), indptr), shape=A.shape)
+    return compact(Z)

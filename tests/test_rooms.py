@@ -1,0 +1,116 @@
+"""The architecture, as a table of what each room may import; docs/architecture.md explains it."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import samekind
+
+ROOT = Path(samekind.__file__).parent
+NUMERIC = {"numpy", "scipy"}
+EVERYWHERE = {"typing", "_version"}  # our own names for arrays, and the version
+
+# room: (rooms of ours, libraries beyond the standard one)
+ROOMS = {
+    "__init__": ({"constraints", "estimators", "kernels"}, set()),
+    "_version": (set(), set()),
+    "typing": (set(), {"numpy"}),
+    "memory": (set(), set()),
+    "constraints": (set(), NUMERIC),
+    "graph": (set(), NUMERIC | {"sklearn"}),
+    "kernels": ({"graph"}, NUMERIC | {"sklearn"}),
+    "solver": ({"graph", "kernels"}, NUMERIC),
+    "estimators": (
+        {"constraints", "graph", "kernels", "solver", "memory"},
+        NUMERIC | {"sklearn", "threadpoolctl"},
+    ),
+    "metrics": ({"constraints"}, NUMERIC | {"sklearn"}),
+    "inputs": (set(), NUMERIC | {"pyarrow", "PIL"}),
+    "report": (set(), NUMERIC | {"matplotlib", "jinja2", "markupsafe"}),
+    "jobs": (
+        {"constraints", "estimators", "inputs", "metrics", "report", "solver"},
+        NUMERIC | {"sklearn"},
+    ),
+    "demo": (
+        {"constraints", "estimators", "graph", "inputs", "jobs", "solver"},
+        {"numpy", "sklearn"},
+    ),
+    "cli": ({"constraints", "demo", "estimators", "inputs", "jobs", "solver"}, {"typer", "rich"}),
+}
+# Within these rooms only the named files may use the library.
+NARROW = {
+    ("graph", "sklearn"): {"knn.py"},
+    ("kernels", "sklearn"): {"assign.py"},
+    ("inputs", "pyarrow"): {"parquet_table.py"},
+    ("inputs", "PIL"): {"pictures.py"},
+}
+
+
+def files():
+    return sorted(ROOT.rglob("*.py"))
+
+
+def room_of(path):
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imports_of(path):
+    """Top-level names of everything imported; ours as ('samekind', room)."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        modules = []
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: write imports from samekind, not relative ones"
+            modules = [node.module]
+            if node.module == "samekind":
+                modules = [f"samekind.{alias.name}" for alias in node.names]
+        for module in modules:
+            parts = module.split(".")
+            yield parts[0], (parts[1] if len(parts) > 1 else "__init__")
+
+
+def test_every_room_is_in_the_table():
+    assert {room_of(path) for path in files()} == set(ROOMS)
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_room_touches_only_what_it_may(path):
+    room = room_of(path)
+    ours, theirs = ROOMS[room]
+    for package, part in imports_of(path):
+        if package == "samekind":
+            assert part in ours | EVERYWHERE | {room}, f"{room} imports samekind.{part}"
+        elif package not in sys.stdlib_module_names:
+            assert package in theirs, f"{room} imports {package}"
+            allowed = NARROW.get((room, package))
+            assert allowed is None or path.name in allowed, f"{path.name} imports {package}"
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_in_the_library_prints_or_touches_global_randomness(path):
+    names = {
+        node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+    }
+    assert "seed" not in names
+    assert "print" not in names or room_of(path) == "cli"
+
+
+def test_the_core_needs_no_extra():
+    """The library imports and fits with numpy, scipy and scikit-learn alone."""
+    code = (
+        "import sys, numpy as np, samekind, samekind.metrics\n"
+        "X = np.random.default_rng(0).random((20, 3))\n"
+        "samekind.DGSL(2, sparsity=0.0).fit(X, cannot_link=[(0, 1)])\n"
+        "extras = 'typer rich matplotlib jinja2 PIL pyarrow pooch'.split()\n"
+        "sys.exit(f'loaded: {[x for x in extras if x in sys.modules]}' * any(\n"
+        "    x in sys.modules for x in extras))\n"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
