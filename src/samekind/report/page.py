@@ -1,0 +1,100 @@
+"""The page: content in, one HTML text out, and that text into a file or nothing at all."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from samekind.report.content import ReportContent
+from samekind.report.view import page_view
+
+
+def render_page(content: ReportContent) -> str:
+    """The report as the text of one self-contained HTML file.
+
+    The same content gives the same text, byte for byte.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> from samekind.report import ReportContent, Snapshot
+    >>> at = Snapshot(1, csr_array((2, 2)), np.eye(2))
+    >>> page = render_page(
+    ...     ReportContent(
+    ...         title="Two rows",
+    ...         summary="",
+    ...         facts={},
+    ...         labels=np.array([0, 1]),
+    ...         names=["a", "b"],
+    ...         first=at,
+    ...         last=at,
+    ...         history=[],
+    ...         status="Nothing to do.",
+    ...         converged=True,
+    ...         parameters={},
+    ...         versions={},
+    ...         seconds={},
+    ...     )
+    ... )
+    >>> page.splitlines()[0], "<h1>Two rows</h1>" in page
+    ('<!doctype html>', True)
+    """
+    return _template().render(page_view(content))
+
+
+def write_page(content: ReportContent, path: str | os.PathLike[str]) -> None:
+    """Write the report to ``path``: the whole of it, or nothing.
+
+    The text goes to a temporary name in the same folder, which then takes the place of
+    ``path``; an older report stays until the new one is complete.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> from samekind.report import ReportContent, Snapshot
+    >>> at = Snapshot(1, csr_array((2, 2)), np.eye(2))
+    >>> content = ReportContent(
+    ...     title="Two rows",
+    ...     summary="",
+    ...     facts={},
+    ...     labels=np.array([0, 1]),
+    ...     names=["a", "b"],
+    ...     first=at,
+    ...     last=at,
+    ...     history=[],
+    ...     status="Nothing to do.",
+    ...     converged=True,
+    ...     parameters={},
+    ...     versions={},
+    ...     seconds={},
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_page(content, Path(folder) / "report.html")
+    ...     os.listdir(folder)
+    ['report.html']
+    """
+    text = render_page(content)
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        # A file name from disk may hold bytes that are no text; it gets a question mark.
+        temporary.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("samekind.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html")

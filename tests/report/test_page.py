@@ -1,0 +1,318 @@
+"""The page as a whole: sound structure, nothing from elsewhere, all or nothing."""
+
+import os
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from samekind.report import Snapshot, render_page, write_page
+
+NAN, INF = float("nan"), float("inf")
+LONG = "an-extremely-long-row-name-" * 20
+
+
+def one_cluster(make_content, make_record):
+    return make_content(n=30, k=1, X=np.random.default_rng(0).random((30, 4)))
+
+
+def many_clusters(make_content, make_record):
+    return make_content(n=200, k=40, images=np.random.default_rng(0).random((200, 5, 5)))
+
+
+def many_features(make_content, make_record):
+    return make_content(
+        X=np.random.default_rng(0).random((60, 300)),
+        feature_names=[f"feature_{i}_of_many" for i in range(300)],
+        truth=["a"] * 50 + [""] * 10,
+    )
+
+
+def names_only(make_content, make_record):
+    return make_content(truth=[str(i % 5) for i in range(60)])
+
+
+def zero_rows_and_an_empty_graph(make_content, make_record):
+    H = np.eye(3)[np.arange(60) % 3]
+    H[:7] = 0
+    empty = csr_array((60, 60))
+    return make_content(first=Snapshot(1, empty, H), last=Snapshot(2, empty, np.zeros((60, 3))))
+
+
+def an_unbounded_ratio(make_content, make_record):
+    history = [make_record(rho=1.0), make_record(rho=INF), make_record(rho=NAN, objective=NAN)]
+    return make_content(history=history, parameters={})
+
+
+def a_steep_ratio(make_content, make_record):
+    return make_content(history=[make_record(rho=10.0**i) for i in range(5)])
+
+
+def a_single_iteration(make_content, make_record):
+    return make_content(n=20, history=[make_record()], converged=False)
+
+
+def no_iteration(make_content, make_record):
+    return make_content(history=[], facts={}, parameters={}, versions={}, seconds={})
+
+
+def long_names(make_content, make_record):
+    return make_content(
+        names=[f"{LONG}{i}" for i in range(60)],
+        violated=[("must-link", f"{LONG}0", f"{LONG}1")],
+        n_pairs=2,
+        n_must_link=2,
+        X=np.random.default_rng(0).random((60, 2)),
+    )
+
+
+def everything(make_content, make_record):
+    return make_content(
+        images=np.random.default_rng(0).random((60, 6, 4)),
+        truth=[str(i % 4) for i in range(60)],
+        notes=["A note."],
+        scores=[{"method": "a", "ACC": 0.5}, {"method": "b", "ACC": 0.6, "ACC std": 0.1}],
+        violated=[("cannot-link", f"row {i}", f"row {i + 1}") for i in range(5)],
+        n_pairs=100,
+        n_must_link=40,
+        n_cannot_link=60,
+    )
+
+
+CASES = [
+    one_cluster,
+    many_clusters,
+    many_features,
+    names_only,
+    zero_rows_and_an_empty_graph,
+    an_unbounded_ratio,
+    a_steep_ratio,
+    a_single_iteration,
+    no_iteration,
+    long_names,
+    everything,
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+@pytest.mark.filterwarnings("error")
+def test_the_page_is_sound(rendered, parse, case):
+    text = rendered(case)
+    page = parse(text)
+    assert page.complaints == []
+    assert page.tags("html")[0][1]["lang"] == "en"
+    check_references(page)
+    check_headings(page)
+    check_what_is_read_aloud(page)
+    assert not re.search(r'(d|x|y)="[^"]*\b(nan|inf)\b', text)
+
+
+def check_references(page):
+    ids = [attrs["id"] for _, attrs, _ in page.elements if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    assert {attrs["href"][1:] for _, attrs in page.tags("a", "use")} <= set(ids)
+
+
+def check_headings(page):
+    levels = [int(tag[1]) for tag, _ in page.tags("h1", "h2", "h3", "h4")]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert max(np.diff(levels)) <= 1  # no level is skipped on the way down
+
+
+def check_what_is_read_aloud(page):
+    for _, attrs in page.tags("svg"):
+        assert attrs.get("aria-label") or attrs.get("aria-hidden") == "true"
+    assert all("alt" in attrs for _, attrs in page.tags("img"))
+    assert all(attrs["scope"] in ("col", "row", "rowgroup") for _, attrs in page.tags("th"))
+    heads = [tag for tag, _ in page.tags("table", "th")]
+    assert not any(a == b == "table" for a, b in pairwise([*heads, "table"]))  # each has a th
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_nothing_is_loaded_from_elsewhere(rendered, parse, case):
+    text = rendered(case)
+    page = parse(text)
+    for _, attrs, _ in page.elements:
+        for name in ("src", "href", "xlink:href", "srcset", "data", "action", "poster"):
+            assert attrs.get(name, "#").startswith(("#", "data:"))
+    assert re.findall(r"url\((?!#)[^)]*\)|@import|https?://", text) == []
+    assert page.tags("script") == []
+
+
+def test_names_are_shown_and_never_run(make_content, parse):
+    bad = '<script>alert("x")</script>'
+    content = make_content(
+        title=bad,
+        summary=bad,
+        status=bad,
+        facts={bad: bad},
+        notes=[bad],
+        names=[f"{bad}{i}" for i in range(60)],
+        truth=[bad] * 60,
+        X=np.random.default_rng(0).random((60, 2)),
+        feature_names=[bad, f"{bad}_2"],
+        scores=[{bad: bad, "ACC": 0.5}],
+        violated=[(bad, f"{bad}0", f"{bad}1")],
+        n_pairs=1,
+        parameters={bad: bad},
+        versions={bad: bad},
+        seconds={bad: 1.0},
+    )
+    for images in (None, np.zeros((60, 2, 2))):
+        changed = {**vars(content), "images": images}
+        text = render_page(type(content)(**changed))
+        assert "<script" not in text
+        assert parse(text).complaints == []
+        assert parse(text).plain().count(bad) > 30
+
+
+def test_two_thousand_pictures_stay_below_five_megabytes(make_content):
+    rng = np.random.default_rng(0)
+    content = make_content(
+        n=2000,
+        k=40,
+        images=rng.random((2000, 48, 48)),  # noise: the worst case for a PNG
+        violated=[("must-link", f"row {2 * i}", f"row {2 * i + 1}") for i in range(300)],
+        n_pairs=300,
+        n_must_link=300,
+    )
+    assert len(render_page(content).encode()) < 5e6
+
+
+def test_the_same_content_gives_the_same_bytes(rendered, make_content, make_record):
+    assert render_page(everything(make_content, make_record)) == rendered(everything)
+
+
+def test_the_cards_give_the_headline_figures(rendered, parse):
+    text = parse(rendered(everything)).plain()
+    for words in ("clusters 3", "95 of 100 pairs satisfied 95 %", "after 4 iterations converged"):
+        assert words in text
+    assert "of work 1.8 s" in text
+    assert "It came to rest." in text
+
+
+def test_almost_all_pairs_are_not_all_of_them(make_content, parse):
+    content = make_content(violated=[("must-link", "row 1", "row 2")], n_pairs=10000)
+    text = parse(render_page(content)).plain()
+    assert "9,999 of 10,000 pairs satisfied 99.9 %" in text
+
+
+def test_satisfied_pairs_are_said_in_a_sentence(rendered, make_content, parse):
+    none = parse(rendered(names_only)).plain()
+    assert "No pairs were given, so none could be violated." in none
+    content = make_content(n_pairs=12, n_must_link=4, n_cannot_link=8)
+    assert "all 12 pairs (4 must-link, 8 cannot-link) are satisfied" in (
+        parse(render_page(content)).plain()
+    )
+
+
+def test_violated_pairs_are_listed_up_to_two_hundred(make_content, parse):
+    pairs = [("cannot-link", f"row {i % 59}", f"row {i % 59 + 1}") for i in range(257)]
+    images = np.random.default_rng(0).random((60, 4, 4))
+    content = make_content(violated=pairs, n_pairs=257, n_cannot_link=257, images=images)
+    text = render_page(content)
+    body = text[text.index('<section id="pairs">') : text.index('<section id="maps">')]
+    assert body.count("cannot-link</th>") == 200
+    assert body.count("<img") == 400
+    assert "and 57 more" in body
+    assert f"cluster&nbsp;{content.labels[0]}" in body
+
+
+def test_a_name_of_several_rows_has_no_picture(make_content):
+    content = make_content(
+        names=["twin"] * 60,
+        images=np.zeros((60, 2, 2)),
+        violated=[("must-link", "twin", "twin")],
+        n_pairs=1,
+    )
+    text = render_page(content)
+    body = text[text.index('<section id="pairs">') : text.index('<section id="maps">')]
+    assert "twin" in body
+    assert "<img" not in body
+
+
+def test_small_clusters_are_folded_where_there_are_many(make_content, parse):
+    labels = np.concatenate([np.repeat(np.arange(40), 3), np.arange(40, 55)])
+    H = np.eye(55)[labels]
+    at = Snapshot(1, csr_array((135, 135)), H)
+    images = np.zeros((135, 2, 2))
+    text = render_page(make_content(n=135, labels=labels, first=at, last=at, images=images))
+    page = parse(text)
+    assert page.complaints == []
+    assert len(page.tags("article")) == 40
+    folded = {a["id"] for tag, a, path in page.elements if tag == "tr" and "details" in path if a}
+    assert folded == {f"cluster-{c}" for c in range(40, 55)}
+
+
+def test_tables_show_the_features_that_differ(make_content, parse):
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], 30)
+    X = rng.random((60, 50))
+    X[labels == 1, 17] += 40
+    H = np.eye(2)[labels]
+    at = Snapshot(1, csr_array((60, 60)), H)
+    content = make_content(labels=labels, first=at, last=at, X=X)
+    text = parse(render_page(content)).plain()
+    assert re.search(r"row column 17 (column \d+ ){5}could be in", text)
+    low, high, overall = X[:30, 17].mean(), X[30:, 17].mean(), X[:, 17].mean()
+    assert f"mean of the cluster {low:.4g}" in text
+    assert f"mean of the cluster {high:.4g}" in text
+    assert f"mean of all rows {overall:.4g}" in text
+
+
+def test_rows_of_an_unusual_true_label_are_marked(make_content, parse):
+    labels = np.zeros(10, dtype=int)
+    at = Snapshot(1, csr_array((10, 10)), np.ones((10, 2)))
+    content = make_content(
+        n=10,
+        labels=labels,
+        first=at,
+        last=at,
+        images=np.zeros((10, 2, 2)),
+        truth=["cat"] * 8 + ["dog", ""],
+    )
+    page = parse(render_page(content))
+    odd = [attrs["title"] for _, attrs in page.tags("figure") if "odd" in attrs.get("class", "")]
+    assert odd == ["row 8, true label dog"]
+    assert "true labels: cat (8), dog (1)" in page.plain().replace("\xa0", " ")
+
+
+def test_zero_rows_are_mentioned(rendered, parse):
+    text = parse(rendered(zero_rows_and_an_empty_graph)).plain()
+    assert "60 rows have no place in the embedding" in text
+
+
+def test_infinite_ratios_are_explained(rendered, parse):
+    text = parse(rendered(an_unbounded_ratio)).plain()
+    assert "infinite in 1 of 3 iterations" in text
+
+
+def test_writing_leaves_the_page_and_nothing_else(make_content, tmp_path):
+    content = make_content(names=["caf\udce9"] + ["row"] * 59)  # a byte that is no text
+    write_page(content, tmp_path / "report.html")
+    assert os.listdir(tmp_path) == ["report.html"]
+    assert (tmp_path / "report.html").read_bytes().startswith(b"<!doctype html>\n")
+
+
+def test_a_page_that_cannot_be_made_leaves_no_file(make_content, make_record, tmp_path):
+    broken = make_content(history=[make_record(rho="not a number")])
+    with pytest.raises(ValueError, match="not a number"):
+        write_page(broken, tmp_path / "report.html")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_page_that_cannot_be_moved_leaves_the_old_one(make_content, tmp_path, monkeypatch):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+
+    def refuse(source, target):
+        raise OSError("disk is full")
+
+    monkeypatch.setattr("samekind.report.page.os.replace", refuse)
+    with pytest.raises(OSError, match="disk is full"):
+        write_page(make_content(), path)
+    assert os.listdir(tmp_path) == ["report.html"]
+    assert path.read_text() == "old"
