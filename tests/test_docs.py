@@ -1,0 +1,65 @@
+"""What the documentation says is so."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+import samekind
+from samekind import DGSL, Status
+from samekind.cli import app
+
+ROOT = Path(__file__).parents[1]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text()):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), target
+
+
+def test_the_example_of_the_readme_runs(capsys):
+    example = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S).group(1)
+    assert len(example.strip().splitlines()) <= 12
+    exec(example, {})
+    accuracy, told = capsys.readouterr().out.splitlines()
+    assert accuracy[:4] == re.search(r"# (0\.\d\d)", example).group(1)
+    assert told.startswith("converged | ")
+
+
+def test_every_option_of_every_command_is_in_the_manual():
+    manual = (ROOT / "docs" / "command.md").read_text()
+    command = typer.main.get_command(app)
+    for name, sub in command.commands.items():
+        section = manual.split(f"## samekind {name}")[1].split("\n## ")[0]
+        for parameter in sub.params:
+            for option in parameter.opts if parameter.param_type_name == "option" else []:
+                assert f"`{option}" in section, f"{name} {option}"
+
+
+def test_every_parameter_and_status_is_in_the_manual():
+    manual = (ROOT / "docs" / "method.md").read_text()
+    for name in inspect.signature(DGSL).parameters:
+        assert f"`{name}" in manual, name
+    for status in Status:
+        assert f"`{status.name}`" in manual, status.name
+
+
+def test_every_public_name_has_an_example():
+    for name in samekind.__all__:
+        value = getattr(samekind, name)
+        if (inspect.isclass(value) and not issubclass(value, Exception)) or inspect.isfunction(
+            value
+        ):
+            assert ">>>" in (value.__doc__ or ""), name
+
+
+def test_every_room_is_in_the_plan():
+    plan = (ROOT / "docs" / "architecture.md").read_text()
+    for path in (ROOT / "src" / "samekind").iterdir():
+        if path.name[0] != "_" and path.name != "py.typed":
+            assert path.stem in plan, path.name
