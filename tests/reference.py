@@ -112,7 +112,7 @@ def solve(
             rows = H / np.where(norm > 0, norm, 1)[None, :]
         else:
             L_fused = alpha1 * laplacian(Z) + alpha2 * (laplacian(W) + lam_m * laplacian(M))
-            H, rho, steps = trace_ratio(L_C, L_fused, k)  # (15)
+            H, rho, steps = trace_ratio(L_C, L_fused, k)  # (16)
             rows = H
         n_eigenproblems += steps
         A_next = inverse @ (gram + lam * Z)  # (18)

@@ -4,7 +4,7 @@ from scipy.linalg import block_diag, eigvalsh
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import aslinearoperator
 
-from samekind.graph import laplacian, null_space
+from samekind.graph import laplacian, local_graph, normalised_laplacian, null_space
 from samekind.kernels import trace_ratio as module
 from samekind.kernels.eigen import TopEigen
 from samekind.kernels.status import Status
@@ -76,6 +76,59 @@ def test_a_warm_start_saves_eigenproblems_and_changes_nothing(pair):
     warm = trace_ratio(B, E, 3, start=cold.H)
     assert len(warm.path) < len(cold.path)
     assert warm.rho == pytest.approx(cold.rho, rel=1e-12)
+
+
+@pytest.fixture
+def graphs():
+    """Two graphs on the same samples, near to each other, and cannot-links between some."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((500, 3))
+    C = np.zeros((500, 500))
+    C[np.ix_(range(5), range(5, 10))] = 1.0
+    first, second = (
+        normalised_laplacian(local_graph(X + noise * rng.standard_normal(X.shape), 10, 5))
+        for noise in (0.0, 0.01)
+    )
+    return laplacian(csr_array((C + C.T) / 50)), first, second
+
+
+def test_a_block_from_nearby_leads_to_the_same_optimum(graphs):
+    B, first, second = graphs
+    start = trace_ratio(B, first, 5)
+    near, far = trace_ratio(B, second, 5, start=start.block), trace_ratio(B, second, 5)
+    assert near.status is far.status is Status.CONVERGED
+    assert near.block.shape[1] > 5  # it took the way of the block
+    assert near.rho == pytest.approx(far.rho, rel=1e-12)
+    np.testing.assert_allclose(near.H @ near.H.T, far.H @ far.H.T, atol=1e-7)
+    assert abs(near.gap) <= 1e-8 * (1 + near.rho)
+    assert (np.diff(near.path) >= -1e-9).all()
+    top = eigvalsh((B - near.rho * second).toarray())[-5:]
+    assert abs(top.sum()) <= 1e-8 * np.abs(top).sum()
+
+
+def test_a_block_that_misses_a_direction_is_found_out(graphs, monkeypatch):
+    B, _, E = graphs
+    right = trace_ratio(B, E, 5)
+    asked = []
+
+    def doubtful(*arguments):
+        asked.append(arguments)
+        return False
+
+    monkeypatch.setattr(module, "nothing_above", doubtful)
+    again = trace_ratio(B, E, 5, start=right.H)
+    assert len(asked) == 1  # the block was refused, and the way from scratch taken
+    assert again.rho == pytest.approx(right.rho, rel=1e-10)
+
+
+@pytest.mark.parametrize("wrong", ["no share of B", "null space of E"])
+def test_a_useless_start_does_no_harm(graphs, wrong):
+    B, _, E = graphs
+    if wrong == "no share of B":
+        start = np.eye(500)[:, 490:495]
+    else:
+        start = np.linalg.qr(np.linalg.eigh(E.toarray())[1][:, :5])[0]
+    assert trace_ratio(B, E, 5, start=start).rho == pytest.approx(trace_ratio(B, E, 5).rho)
 
 
 def test_a_graph_in_pieces_has_no_bound_and_is_told_apart():

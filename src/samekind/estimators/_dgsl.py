@@ -41,8 +41,6 @@ RANGES: dict[str, Range] = {
 }
 # Dense n x n matrices of float64 that are alive at the same time: P, A, a change, and room.
 MATRICES = 4
-# Below this size a second BLAS thread costs more than it gives.
-ONE_THREAD_BELOW = 4000
 
 
 class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -51,8 +49,9 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     From samples and a few pairs marked "same kind" (must-link) or "different" (cannot-link),
     DGSL learns by turns an embedding H and the graph it is computed from, and clusters H.
 
-    The thresholds depend on the units of X: the defaults suit values between 0 and 1, such as
-    grey levels divided by 255. Where the learned graph vanishes, ``status_`` says so.
+    The thresholds depend on the units of X, and somewhat on the number of samples: the defaults
+    suit pictures of many pixels with grey levels between 0 and 1. Where the learned graph
+    vanishes, ``status_`` says so.
 
     Parameters
     ----------
@@ -214,8 +213,8 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         warn_of_clique(pairs, self.n_clusters)
         what = f"the exact solver for {n} samples"
         require_memory(MATRICES * 8 * n * n, self.memory_limit, what)
-        threads = 1 if n < ONE_THREAD_BELOW else None
-        with threadpool_limits(limits=threads, user_api="blas"):
+        # More threads get in each other's way on blocks of this size, and add up in another order.
+        with threadpool_limits(limits=1, user_api="blas"):
             self._fit(X, pairs, graph, callback)
         return self
 

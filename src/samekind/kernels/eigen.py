@@ -16,6 +16,7 @@ from scipy.sparse import csr_array, issparse
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from samekind.graph.components import Pieces, pieces_of
+from samekind.kernels.subspace import rayleigh_ritz
 from samekind.typing import FloatArray
 
 # Below this size, or with so many vectors wanted, the dense solver is faster than Lanczos.
@@ -70,16 +71,20 @@ def top_eigenvectors(
     if isinstance(S, np.ndarray):
         return _checked(S.__matmul__, *_dense(S, k), _size(S))
     if not issparse(S):
-        return _lanczos(S, k, v0, _power_bound(S), rough)
+        return _lanczos(S, k, v0, 2 * largest_eigenvalue(S), rough)
     pieces = pieces_of(S) if pieces is None else pieces
     if pieces.n_pieces == 1:
         return _one_piece(S, k, v0, rough)
     return _many_pieces(S, k, pieces, v0, rough)
 
 
+def is_small(n: int, k: int) -> bool:
+    """Whether the dense solver is the faster one."""
+    return n <= max(DENSE_BELOW, DENSE_SHARE * k)
+
+
 def _one_piece(S: csr_array, k: int, v0: FloatArray | None, rough: bool) -> TopEigen:
-    n = S.shape[0]
-    if n <= max(DENSE_BELOW, DENSE_SHARE * k):
+    if is_small(S.shape[0], k):
         return _checked(S.__matmul__, *_dense(S.toarray(), k), _size(S))
     return _lanczos(S, k, v0, _size(S), rough)
 
@@ -116,28 +121,43 @@ def _lanczos(S: Any, k: int, v0: FloatArray | None, size: float, rough: bool) ->
     n = S.shape[0]
     if n <= k + 2:
         return _checked(S.__matmul__, *_dense(S @ np.eye(n), k), size)
-    rng = np.random.default_rng(0)
     try:
-        start = rng.standard_normal(n) if v0 is None else v0
+        start = np.random.default_rng(0).standard_normal(n) if v0 is None else v0
         tol = 1e-3 if rough else 0.0
-        values, vectors = _rayleigh_ritz(S, eigsh(S, k, which="LA", v0=start, tol=tol)[1], k)
+        ritz = rayleigh_ritz(S, eigsh(S, k, which="LA", v0=start, tol=tol)[1])
         if rough:
-            return TopEigen(values, vectors, np.inf, False)
+            return TopEigen(ritz.values, ritz.vectors, np.inf, False)
         for _ in range(MAX_ROUNDS):
-            highest, _ = _complement(S, vectors, 1, size, rng, tol=1e-7)
-            if highest[0] <= values[-1] + 1e-9 * size:
+            values, vectors = ritz.values[:k], ritz.vectors[:, :k]
+            if nothing_above(S, vectors, values[-1], size):
                 return _checked(S.__matmul__, values, vectors, size)
-            _, missing = _complement(S, vectors, min(k, n - k - 2), size, rng, tol=0.0)
-            values, vectors = _rayleigh_ritz(S, np.hstack([vectors, missing]), k)
+            _, missing = _complement(S, vectors, min(k, n - k - 2), size, tol=0.0)
+            ritz = rayleigh_ritz(S, np.hstack([vectors, missing]))
     except ArpackError:
         pass  # the dense solver below does not depend on a start vector
     if n <= DENSE_LIMIT:
         return _checked(S.__matmul__, *_dense(S @ np.eye(n), k), size)
-    return TopEigen(values, vectors, np.inf, False)
+    return TopEigen(ritz.values[:k], ritz.vectors[:, :k], np.inf, False)
+
+
+def nothing_above(S: Any, V: FloatArray, value: float, size: float) -> bool:
+    """Whether S has no eigenvalue above ``value`` on the orthogonal complement of V.
+
+    ``size`` is a bound of the eigenvalues' absolute values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> S, V = np.diag(np.arange(9.0)), np.eye(9)[:, -1:]
+    >>> nothing_above(S, V, 7.5, 8.0), nothing_above(S, V, 6.5, 8.0)
+    (True, False)
+    """
+    highest, _ = _complement(S, V, 1, size, tol=1e-4)
+    return bool(highest[0] <= value + 1e-9 * size)
 
 
 def _complement(
-    S: Any, V: FloatArray, k: int, size: float, rng: np.random.Generator, *, tol: float
+    S: Any, V: FloatArray, k: int, size: float, *, tol: float
 ) -> tuple[FloatArray, FloatArray]:
     """Largest eigenpairs of S on the orthogonal complement of V.
 
@@ -153,17 +173,9 @@ def _complement(
         return project(S @ x + size * x)
 
     operator = LinearOperator((n, n), matvec=multiply, dtype=np.float64)
-    start = project(rng.standard_normal(n))
+    start = project(np.random.default_rng(1).standard_normal(n))
     values, vectors = eigsh(operator, k, which="LA", v0=start, tol=tol)
     return values - size, vectors
-
-
-def _rayleigh_ritz(S: Any, basis: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
-    """The best k approximate eigenvectors inside the span of ``basis``."""
-    Q, _ = np.linalg.qr(basis)
-    projected = Q.T @ (S @ Q)
-    values, rotation = np.linalg.eigh((projected + projected.T) / 2)
-    return values[::-1][:k], Q @ rotation[:, ::-1][:, :k]
 
 
 def _checked(
@@ -179,8 +191,15 @@ def _size(S: Any) -> float:
     return float(np.asarray(abs(S).sum(axis=1)).max(initial=0.0))
 
 
-def _power_bound(S: Any) -> float:
-    """Twice the largest absolute eigenvalue, about: an operator has no rows to add up."""
-    start = np.random.default_rng(0).standard_normal(S.shape[0])
-    value = eigsh(S, 1, which="LM", v0=start, tol=1e-2, return_eigenvectors=False)
-    return 2 * float(np.abs(value[0]))
+def largest_eigenvalue(E: Any) -> float:
+    """A bound just above the largest eigenvalue of a positive semidefinite E.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> 8 < largest_eigenvalue(np.diag(np.arange(9.0))) < 9
+    True
+    """
+    start = np.random.default_rng(0).standard_normal(E.shape[0])
+    value = eigsh(E, 1, which="LM", v0=start, tol=1e-2, return_eigenvectors=False)
+    return 1.05 * float(np.abs(value[0]))

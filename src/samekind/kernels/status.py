@@ -30,8 +30,8 @@ class Status(Enum):
         "constant, or lower sparsity and feedback"
     )
     UNVERIFIED = (
-        "the eigensolver could not verify its vectors; try a larger n_neighbors, or a graph "
-        "without weights that differ by many orders of magnitude"
+        "the embedding could not be verified: its eigenvectors or the trace ratio did not settle; "
+        "raise n_neighbors, or bring a graph whose weights differ by fewer orders of magnitude"
     )
 
     @property

@@ -19,9 +19,18 @@ from scipy.sparse import csr_array, issparse
 from scipy.sparse.linalg import aslinearoperator
 
 from samekind.graph.components import Pieces, pieces_of
-from samekind.kernels.eigen import TopEigen, top_eigenvectors
+from samekind.kernels.eigen import (
+    TopEigen,
+    is_small,
+    largest_eigenvalue,
+    nothing_above,
+    top_eigenvectors,
+)
 from samekind.kernels.status import Status
+from samekind.kernels.subspace import rayleigh_ritz, sharpen
 from samekind.typing import FloatArray
+
+GUARD = 8  # columns beside H in a block, at least
 
 
 @dataclass(frozen=True)
@@ -30,10 +39,11 @@ class TraceRatioSolution:
 
     H: FloatArray  # (n_samples, n_components), orthonormal columns
     rho: float  # Tr(H'BH) / Tr(H'EH) at this H; inf where the ratio has no bound
-    path: tuple[float, ...]  # rho after each eigenproblem, never falling
+    path: tuple[float, ...]  # rho after each step; rises, as far as the step is exact
     gap: float  # g at the last rho that was tried, over Tr(H'EH): zero at the optimum
     residual: float  # of the last eigenproblem, relative to the size of B - rho E
     status: Status
+    block: FloatArray  # H and more directions: a start for a problem nearby
 
 
 def trace_ratio(
@@ -57,8 +67,8 @@ def trace_ratio(
         Columns of H, at most n_samples.
     null_space : sparse array, (n_samples, c), optional
         Orthonormal basis of the null space of E, where the caller knows it.
-    start : ndarray, (n_samples, n_components), optional
-        Orthonormal columns to start from.
+    start : ndarray, (n_samples, n_components or more), optional
+        Orthonormal columns to start from: H or ``block`` of a problem nearby.
     tol : float
         Stop once rho moves by no more than ``tol * (1 + rho)``.
     max_iter : int
@@ -73,11 +83,15 @@ def trace_ratio(
     if null_space is not None and null_space.shape[1] >= n_components:
         H = _inside_null_space(B, null_space, n_components)
         if np.vdot(H, B @ H) > 1e-12 * _typical(B):
-            return TraceRatioSolution(H, np.inf, (), 0.0, 0.0, Status.UNBOUNDED)
+            return TraceRatioSolution(H, np.inf, (), 0.0, 0.0, Status.UNBOUNDED, H)
     B, E, pieces = _same_kind(B, E)
     if start is None:
         start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces).vectors
-    return _newton(B, E, start, pieces, tol, max_iter)
+    elif pieces is not None and not is_small(len(start), n_components):
+        nearby = _from_nearby(B, E, start, n_components, tol, max_iter)
+        if nearby is not None:
+            return nearby
+    return _newton(B, E, start[:, :n_components], pieces, tol, max_iter)
 
 
 def bottom_eigenvectors(E: Any, n_components: int) -> TopEigen:
@@ -95,22 +109,20 @@ def bottom_eigenvectors(E: Any, n_components: int) -> TopEigen:
 def _newton(
     B: Any, E: Any, H: FloatArray, pieces: Pieces | None, tol: float, max_iter: int
 ) -> TraceRatioSolution:
-    floor = 1e-13 * _typical(E)
-    numerator, denominator = np.vdot(H, B @ H), np.vdot(H, E @ H)
-    # Any value from zero to the best ratio is a valid start.
-    rho = float(numerator / denominator) if denominator > floor else 0.0
-    path: list[float] = []
+    rho, path = _ratio(B, E, H), []
+    if not np.isfinite(rho):
+        rho = 0.0  # any value from zero to the best ratio is a valid start
     gap, residual, status, rough = np.inf, 0.0, Status.MAX_ITER, True
     for _ in range(max_iter):
         v0 = _mixed(H)
         top = top_eigenvectors(B - rho * E, H.shape[1], pieces=pieces, v0=v0, rough=rough)
-        denominator = np.vdot(top.vectors, E @ top.vectors)
-        if denominator <= floor:
+        following = _ratio(B, E, top.vectors)
+        if not np.isfinite(following):
             # Only the null space of E, where B vanishes, is left above: H was the best.
             gap, status = 0.0, Status.CONVERGED
             break
-        H, residual, gap = top.vectors, top.residual, float(top.values.sum() / denominator)
-        previous, rho = rho, float(np.vdot(H, B @ H) / denominator)
+        H, residual, previous, rho = top.vectors, top.residual, rho, following
+        gap = float(top.values.sum() / np.vdot(H, E @ H))
         path.append(rho)
         moved = abs(rho - previous) / (1 + rho)
         if not rough and not top.verified:
@@ -121,7 +133,49 @@ def _newton(
             break
         # Newton doubles the digits: from here on they have to be right.
         rough = rough and moved > 1e-3
-    return TraceRatioSolution(H, rho, tuple(path), gap, residual, status)
+    return TraceRatioSolution(H, rho, tuple(path), gap, residual, status, H)
+
+
+def _from_nearby(
+    B: csr_array, E: csr_array, start: FloatArray, k: int, tol: float, max_iter: int
+) -> TraceRatioSolution | None:
+    """Newton steps between rounds of a filtered block: each round moves both H and rho.
+
+    None where it does not settle or fails its check: then the way from scratch is taken.
+    """
+    bound, V = largest_eigenvalue(E), _guarded(start, k)
+    path = [_ratio(B, E, V[:, :k])]
+    for _ in range(max_iter):
+        rho = path[-1]
+        if not 0 < rho < np.inf:
+            return None
+        # B - rho E has no eigenvalue below -size, as B has none below zero.
+        S, size = csr_array(B - rho * E), rho * bound
+        ritz = sharpen(S, rayleigh_ritz(S, V), k, -size, 1e-9 * size)
+        V, H, values = ritz.vectors, ritz.vectors[:, :k], ritz.values[:k]
+        path.append(_ratio(B, E, H))
+        residual = ritz.residual(k) / size
+        if residual <= 1e-9 and abs(path[-1] - rho) <= tol * (1 + rho):
+            if not nothing_above(S, H, float(values[-1]), size):
+                return None
+            gap = float(values.sum() / np.vdot(H, E @ H))
+            steps = tuple(path[1:])
+            return TraceRatioSolution(H, path[-1], steps, gap, residual, Status.CONVERGED, V)
+    return None
+
+
+def _ratio(B: Any, E: Any, H: FloatArray) -> float:
+    """Tr(H'BH) / Tr(H'EH); inf where the denominator cannot be told from zero."""
+    numerator, denominator = np.vdot(H, B @ H), np.vdot(H, E @ H)
+    return float(numerator / denominator) if denominator > 1e-13 * _typical(E) else np.inf
+
+
+def _guarded(V: FloatArray, k: int) -> FloatArray:
+    """V with generic columns beside the first k, which let a filter tell the k apart."""
+    wanted = min(k + max(GUARD, k // 4), len(V))
+    missing = max(wanted - V.shape[1], 0)
+    noise = np.random.default_rng(0).standard_normal((len(V), missing)) / np.sqrt(len(V))
+    return np.hstack([V, noise])
 
 
 def _mixed(H: FloatArray) -> FloatArray:

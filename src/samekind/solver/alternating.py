@@ -23,7 +23,6 @@ from samekind.kernels.trace_ratio import bottom_eigenvectors, trace_ratio
 from samekind.solver.objective import largest, objective, optimality, shrunk
 from samekind.solver.records import Embedding, Iteration, Problem, Solution, State
 from samekind.solver.steps import NORMALISED, Steps
-from samekind.typing import FloatArray
 
 
 def solve(
@@ -54,7 +53,7 @@ def solve(
     embedding, history, settled = first, [], False
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
-        embedding = _embed(problem, W_fused, problem.steps, embedding.H)
+        embedding = _embed(problem, W_fused, problem.steps, embedding)
         A += moved
         previous, Z = Z, shrunk(problem, A, embedding, alpha1)
         record = Iteration(
@@ -92,11 +91,12 @@ def _first_embedding(problem: Problem) -> Embedding:
 
 
 def _embed(
-    problem: Problem, W_fused: csr_array, steps: Steps, start: FloatArray | None
+    problem: Problem, W_fused: csr_array, steps: Steps, nearby: Embedding | None
 ) -> Embedding:
-    """The H-step: (24), or (15) with the plain steps."""
+    """The H-step: (24), or (16) with the plain steps; ``nearby`` is a solution to start from."""
     E, L_cannot, k = steps.laplacian(W_fused), problem.L_cannot, problem.n_components
     Q = null_space(W_fused, normalised=steps.normalised)
+    block = None
     if L_cannot is None:
         bottom = bottom_eigenvectors(E, k)
         H, rho, trace = bottom.vectors, np.nan, 1.0
@@ -104,16 +104,19 @@ def _embed(
         if Q.shape[1] >= k:
             status = Status.UNBOUNDED
     else:
+        start = None if nearby is None else nearby.block
         found = trace_ratio(L_cannot, E, k, null_space=Q, start=start)
-        H, rho, status = found.H, found.rho, found.status
+        H, rho, status, block = found.H, found.rho, found.status, found.block
         trace = float(np.vdot(H, L_cannot @ H))
     if k == 1 and status is Status.UNBOUNDED:
         status = Status.CONVERGED  # one cluster is one part: nothing to tell apart
-    return Embedding(H, rho, trace, status)
+    if status is Status.MAX_ITER:
+        status = Status.UNVERIFIED  # the caller's max_iter is another one
+    return Embedding(H, rho, trace, status, block)
 
 
 def _fused(problem: Problem, Z: csr_array, alpha1: float) -> csr_array:
-    """(14) or (23), symmetrised."""
+    """(15) or (23), symmetrised."""
     learned = symmetrised(problem.steps.spread(abs(Z)))
     return csr_array(alpha1 * (learned + problem.local_ratio * problem.local))
 
@@ -122,6 +125,4 @@ def _status(embedding: Status, settled: bool, Z: csr_array) -> Status:
     n = Z.shape[0]
     if Z.nnz < n * min(2, n - 1):
         return Status.VANISHED
-    if embedding in (Status.UNVERIFIED, Status.MAX_ITER):
-        return embedding
-    return embedding if settled else Status.MAX_ITER
+    return embedding if settled or embedding is Status.UNVERIFIED else Status.MAX_ITER

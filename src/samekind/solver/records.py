@@ -36,6 +36,7 @@ class Embedding:
     rho: float  # nan without cannot-links
     trace: float  # Tr(H'L_C H); 1 without cannot-links
     status: Status
+    block: FloatArray | None = None  # where the next H starts from
 
 
 @dataclass(frozen=True)

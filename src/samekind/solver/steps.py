@@ -20,5 +20,5 @@ class Steps:
     normalised: bool
 
 
-PLAIN = Steps(lambda Z: Z, laplacian, lambda H: H, normalised=False)  # (14), (15), (21)
+PLAIN = Steps(lambda Z: Z, laplacian, lambda H: H, normalised=False)  # (15), (16), (21)
 NORMALISED = Steps(scale_rows, normalised_laplacian, unit_rows, normalised=True)  # (23) to (25)
