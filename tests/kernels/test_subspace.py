@@ -3,7 +3,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from samekind.graph import local_graph, normalised_laplacian
-from samekind.kernels.subspace import rayleigh_ritz, sharpen
+from samekind.kernels.subspace import ratio_in_block, rayleigh_ritz, sharpened
+from samekind.kernels.trace_ratio import trace_ratio
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def test_rounds_of_the_filter_reach_the_eigenvectors(S):
     ritz = rayleigh_ritz(S, np.random.default_rng(0).standard_normal((400, 14)))
     before = ritz.residual(6)
     for _ in range(8):
-        ritz = sharpen(S, ritz, 6, -2.0, 1e-11)
+        ritz = rayleigh_ritz(S, sharpened(S, ritz, 6, -2.0, 1e-11))
         assert ritz.residual(6) < before  # every round gains
         before = max(ritz.residual(6), 1e-11)
     np.testing.assert_allclose(ritz.values[:6], values[::-1][:6], atol=1e-12)
@@ -42,5 +43,24 @@ def test_rounds_of_the_filter_reach_the_eigenvectors(S):
 def test_a_good_start_needs_one_round(S):
     top = np.linalg.eigh(S.toarray())[1][:, ::-1][:, :14]
     nearly = top + 1e-6 * np.random.default_rng(0).standard_normal(top.shape)
-    ritz = sharpen(S, rayleigh_ritz(S, nearly), 6, -2.0, 1e-8)
+    ritz = rayleigh_ritz(S, sharpened(S, rayleigh_ritz(S, nearly), 6, -2.0, 1e-8))
     assert ritz.residual(6) < 1e-8
+
+
+def test_the_ratio_in_the_whole_space_is_the_trace_ratio():
+    rng = np.random.default_rng(0)
+    F, G = rng.standard_normal((30, 5)), rng.standard_normal((30, 40))
+    B, E = F @ F.T, G @ G.T
+    rho, ritz = ratio_in_block(B, E, rng.standard_normal((30, 30)), 3)
+    assert rho == pytest.approx(trace_ratio(B, E, 3).rho, rel=1e-12)
+    assert ritz.values[:3].sum() == pytest.approx(0, abs=1e-10 * np.abs(B).sum())
+    assert ritz.residual(3) < 1e-10
+
+
+def test_the_ratio_in_a_block_is_the_ratio_of_the_small_matrices():
+    rng = np.random.default_rng(1)
+    F, G, V = rng.standard_normal((30, 5)), rng.standard_normal((30, 40)), rng.random((30, 8))
+    B, E, Q = F @ F.T, G @ G.T, np.linalg.qr(V)[0]
+    rho, _ = ratio_in_block(B, E, V, 3)
+    assert rho == pytest.approx(trace_ratio(Q.T @ B @ Q, Q.T @ E @ Q, 3).rho)
+    assert rho <= trace_ratio(B, E, 3).rho

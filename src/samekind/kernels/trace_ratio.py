@@ -27,7 +27,7 @@ from samekind.kernels.eigen import (
     top_eigenvectors,
 )
 from samekind.kernels.status import Status
-from samekind.kernels.subspace import rayleigh_ritz, sharpen
+from samekind.kernels.subspace import ratio_in_block, sharpened
 from samekind.typing import FloatArray
 
 GUARD = 8  # columns beside H in a block, at least
@@ -53,6 +53,7 @@ def trace_ratio(
     *,
     null_space: csr_array | None = None,
     start: FloatArray | None = None,
+    bound: float | None = None,
     tol: float = 1e-9,
     max_iter: int = 20,
 ) -> TraceRatioSolution:
@@ -69,6 +70,8 @@ def trace_ratio(
         Orthonormal basis of the null space of E, where the caller knows it.
     start : ndarray, (n_samples, n_components or more), optional
         Orthonormal columns to start from: H or ``block`` of a problem nearby.
+    bound : float, optional
+        No eigenvalue of E is larger, where the caller knows.
     tol : float
         Stop once rho moves by no more than ``tol * (1 + rho)``.
     max_iter : int
@@ -88,7 +91,8 @@ def trace_ratio(
     if start is None:
         start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces).vectors
     elif pieces is not None and not is_small(len(start), n_components):
-        nearby = _from_nearby(B, E, start, n_components, tol, max_iter)
+        bound = largest_eigenvalue(E) if bound is None else bound
+        nearby = _from_nearby(B, E, start, n_components, bound, max_iter)
         if nearby is not None:
             return nearby
     return _newton(B, E, start[:, :n_components], pieces, tol, max_iter)
@@ -137,30 +141,28 @@ def _newton(
 
 
 def _from_nearby(
-    B: csr_array, E: csr_array, start: FloatArray, k: int, tol: float, max_iter: int
+    B: csr_array, E: csr_array, start: FloatArray, k: int, bound: float, max_iter: int
 ) -> TraceRatioSolution | None:
-    """Newton steps between rounds of a filtered block: each round moves both H and rho.
+    """The best ratio inside a block, and rounds of a filter that turn the block to the optimum.
 
     None where it does not settle or fails its check: then the way from scratch is taken.
     """
-    bound, V = largest_eigenvalue(E), _guarded(start, k)
-    path = [_ratio(B, E, V[:, :k])]
+    block, path = _guarded(start, k), []
     for _ in range(max_iter):
-        rho = path[-1]
+        rho, ritz = ratio_in_block(B, E, block, k)
         if not 0 < rho < np.inf:
             return None
+        path.append(rho)
         # B - rho E has no eigenvalue below -size, as B has none below zero.
         S, size = csr_array(B - rho * E), rho * bound
-        ritz = sharpen(S, rayleigh_ritz(S, V), k, -size, 1e-9 * size)
-        V, H, values = ritz.vectors, ritz.vectors[:, :k], ritz.values[:k]
-        path.append(_ratio(B, E, H))
-        residual = ritz.residual(k) / size
-        if residual <= 1e-9 and abs(path[-1] - rho) <= tol * (1 + rho):
-            if not nothing_above(S, H, float(values[-1]), size):
+        H, residual = ritz.vectors[:, :k], ritz.residual(k) / size
+        if residual <= 1e-9:
+            if not nothing_above(S, H, float(ritz.values[k - 1]), size):
                 return None
-            gap = float(values.sum() / np.vdot(H, E @ H))
-            steps = tuple(path[1:])
-            return TraceRatioSolution(H, path[-1], steps, gap, residual, Status.CONVERGED, V)
+            gap = float(ritz.values[:k].sum() / np.vdot(H, E @ H))
+            status, block = Status.CONVERGED, ritz.vectors
+            return TraceRatioSolution(H, rho, tuple(path), gap, residual, status, block)
+        block = sharpened(S, ritz, k, -size, 1e-9 * size)
     return None
 
 

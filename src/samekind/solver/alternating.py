@@ -105,7 +105,7 @@ def _embed(
             status = Status.UNBOUNDED
     else:
         start = None if nearby is None else nearby.block
-        found = trace_ratio(L_cannot, E, k, null_space=Q, start=start)
+        found = trace_ratio(L_cannot, E, k, null_space=Q, start=start, bound=2 * E.diagonal().max())
         H, rho, status, block = found.H, found.rho, found.status, found.block
         trace = float(np.vdot(H, L_cannot @ H))
     if k == 1 and status is Status.UNBOUNDED:
