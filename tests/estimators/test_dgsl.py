@@ -412,9 +412,10 @@ def test_stopping_early_warns(data):
 
 def test_every_parameter_is_in_the_docstring():
     names = list(inspect.signature(DGSL).parameters)
-    documented = re.findall(r"^    (\w+) : ", DGSL.__doc__.split("Attributes")[0], re.M)
+    manual = inspect.getdoc(DGSL)
+    documented = re.findall(r"^(\w+) : ", manual.split("Attributes")[0], re.M)
     assert documented == names
-    attributes = re.findall(r"^    (\w+_) : ", DGSL.__doc__, re.M)
+    attributes = re.findall(r"^(\w+_) : ", manual, re.M)
     model = DGSL(2).fit(pd.DataFrame({"a": [0.0, 1.0, 3.0]}))
     public = {name for name in vars(model) if name.endswith("_") and name[0] != "_"}
     assert set(attributes) == public
