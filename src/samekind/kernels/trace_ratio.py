@@ -87,14 +87,15 @@ def trace_ratio(
         H = _inside_null_space(B, null_space, n_components)
         if np.vdot(H, B @ H) > 1e-12 * _typical(B):
             return TraceRatioSolution(H, np.inf, (), 0.0, 0.0, Status.UNBOUNDED, H)
-    B, E, pieces = _same_kind(B, E)
-    if start is None:
-        start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces).vectors
-    elif pieces is not None and not is_small(len(start), n_components):
+    B, E = _same_kind(B, E)
+    if start is not None and issparse(E) and not is_small(len(start), n_components):
         bound = largest_eigenvalue(E) if bound is None else bound
         nearby = _from_nearby(B, E, start, n_components, bound, max_iter)
         if nearby is not None:
             return nearby
+    pieces = pieces_of(B, E) if issparse(E) else None
+    if start is None:
+        start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces).vectors
     return _newton(B, E, start[:, :n_components], pieces, tol, max_iter)
 
 
@@ -186,12 +187,12 @@ def _mixed(H: FloatArray) -> FloatArray:
     return np.asarray(H @ rng.uniform(0.5, 1.5, H.shape[1]) + 1e-3 * rng.standard_normal(len(H)))
 
 
-def _same_kind(B: Any, E: Any) -> tuple[Any, Any, Pieces | None]:
+def _same_kind(B: Any, E: Any) -> tuple[Any, Any]:
     if isinstance(B, np.ndarray) and isinstance(E, np.ndarray):
-        return B, E, None
+        return B, E
     if issparse(B) and issparse(E):
-        return csr_array(B), csr_array(E), pieces_of(csr_array(B), csr_array(E))
-    return aslinearoperator(B), aslinearoperator(E), None
+        return csr_array(B), csr_array(E)
+    return aslinearoperator(B), aslinearoperator(E)
 
 
 def _inside_null_space(B: Any, Q: csr_array, k: int) -> FloatArray:

@@ -23,6 +23,7 @@ from samekind.kernels.trace_ratio import bottom_eigenvectors, trace_ratio
 from samekind.solver.objective import largest, objective, optimality, shrunk
 from samekind.solver.records import Embedding, Iteration, Problem, Solution, State
 from samekind.solver.steps import NORMALISED, Steps
+from samekind.typing import FloatArray
 
 
 def solve(
@@ -45,7 +46,8 @@ def solve(
         Called with the State after each iteration.
     """
     began = perf_counter()
-    first = _first_embedding(problem)
+    # H1, whose trace sets the scale of the thresholds: (24) in either algorithm.
+    first = _embed(problem, problem.local, NORMALISED, None, None)
     alpha1 = problem.tau * problem.lam * first.trace
     n = len(problem.P)
     A, Z = np.zeros((n, n)), csr_array((n, n))
@@ -53,7 +55,7 @@ def solve(
     embedding, history, settled = first, [], False
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
-        embedding = _embed(problem, W_fused, problem.steps, embedding)
+        embedding = _embed(problem, W_fused, problem.steps, first, embedding.block)
         A += moved
         previous, Z = Z, shrunk(problem, A, embedding, alpha1)
         record = Iteration(
@@ -85,34 +87,36 @@ def solve(
     )
 
 
-def _first_embedding(problem: Problem) -> Embedding:
-    """H1, whose trace sets the scale of the thresholds: (24) on W + lam_m M in either case."""
-    return _embed(problem, problem.local, NORMALISED, None)
-
-
 def _embed(
-    problem: Problem, W_fused: csr_array, steps: Steps, nearby: Embedding | None
+    problem: Problem,
+    W_fused: csr_array,
+    steps: Steps,
+    first: Embedding | None,
+    block: FloatArray | None,
 ) -> Embedding:
-    """The H-step: (24), or (16) with the plain steps; ``nearby`` is a solution to start from."""
+    """The H-step: (24), or (16) with the plain steps; ``block`` is where to start from."""
     E, L_cannot, k = steps.laplacian(W_fused), problem.L_cannot, problem.n_components
-    Q = null_space(W_fused, normalised=steps.normalised)
-    block = None
+    Q = None
+    if first is None or first.in_parts:
+        # Z only adds edges: a graph in fewer parts at first is never in more.
+        Q = null_space(W_fused, normalised=steps.normalised)
+    in_parts = Q is not None and Q.shape[1] >= k
     if L_cannot is None:
         bottom = bottom_eigenvectors(E, k)
         H, rho, trace = bottom.vectors, np.nan, 1.0
         status = Status.CONVERGED if bottom.verified else Status.UNVERIFIED
-        if Q.shape[1] >= k:
+        if in_parts:
             status = Status.UNBOUNDED
     else:
-        start = None if nearby is None else nearby.block
-        found = trace_ratio(L_cannot, E, k, null_space=Q, start=start, bound=2 * E.diagonal().max())
+        bound = 2 * float(E.diagonal().max())  # of the eigenvalues of a Laplacian
+        found = trace_ratio(L_cannot, E, k, null_space=Q, start=block, bound=bound)
         H, rho, status, block = found.H, found.rho, found.status, found.block
         trace = float(np.vdot(H, L_cannot @ H))
     if k == 1 and status is Status.UNBOUNDED:
         status = Status.CONVERGED  # one cluster is one part: nothing to tell apart
     if status is Status.MAX_ITER:
         status = Status.UNVERIFIED  # the caller's max_iter is another one
-    return Embedding(H, rho, trace, status, block)
+    return Embedding(H, rho, trace, status, in_parts, block)
 
 
 def _fused(problem: Problem, Z: csr_array, alpha1: float) -> csr_array:
