@@ -64,3 +64,10 @@ def test_the_ratio_in_a_block_is_the_ratio_of_the_small_matrices():
     rho, _ = ratio_in_block(B, E, V, 3)
     assert rho == pytest.approx(trace_ratio(Q.T @ B @ Q, Q.T @ E @ Q, 3).rho)
     assert rho <= trace_ratio(B, E, 3).rho
+
+
+def test_a_block_inside_the_null_space_has_no_bound():
+    B, E = np.diag([1.0, 2.0, 3.0]), np.diag([0.0, 0.0, 1.0])
+    rho, ritz = ratio_in_block(B, E, np.eye(3)[:, :2], 2)
+    assert rho == np.inf
+    assert np.isfinite(ritz.products).all()

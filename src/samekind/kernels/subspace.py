@@ -52,7 +52,8 @@ def rayleigh_ritz(S: Any, block: FloatArray) -> Ritz:
 def ratio_in_block(B: Any, E: Any, block: FloatArray, k: int) -> tuple[float, Ritz]:
     """The best trace ratio of k vectors inside the span of a block, and B - rho E there.
 
-    Newton's iteration costs next to nothing on matrices as small as the block.
+    Newton's iteration costs little on matrices as small as the block; it starts from the
+    ratio of the first k columns.
 
     Examples
     --------
@@ -65,18 +66,22 @@ def ratio_in_block(B: Any, E: Any, block: FloatArray, k: int) -> tuple[float, Ri
     Q, _ = np.linalg.qr(block)
     BQ, EQ = B @ Q, E @ Q
     b, e = Q.T @ BQ, Q.T @ EQ
-    b, e, rho = (b + b.T) / 2, (e + e.T) / 2, 0.0
+    b, e = (b + b.T) / 2, (e + e.T) / 2
+    rho = _divided(np.trace(b[:k, :k]), np.trace(e[:k, :k]))
+    rho = rho if np.isfinite(rho) else 0.0
     for _ in range(50):
         values, turn = np.linalg.eigh(b - rho * e)
         top = turn[:, -k:]
-        below = np.vdot(top, e @ top)
-        if below <= 0:
-            break
-        previous, rho = rho, float(np.vdot(top, b @ top) / below)
-        if abs(rho - previous) <= 1e-14 * (1 + rho):
+        previous, rho = rho, _divided(np.vdot(top, b @ top), np.vdot(top, e @ top))
+        if not np.isfinite(rho) or abs(rho - previous) <= 1e-13 * (1 + rho):
             break
     turn = turn[:, ::-1]
-    return rho, Ritz(values[::-1], Q @ turn, (BQ - rho * EQ) @ turn)
+    products = BQ - (rho if np.isfinite(rho) else 0.0) * EQ
+    return rho, Ritz(values[::-1], Q @ turn, products @ turn)
+
+
+def _divided(numerator: float, denominator: float) -> float:
+    return float(numerator / denominator) if denominator > 0 else np.inf
 
 
 def sharpened(S: csr_array, ritz: Ritz, k: int, low: float, goal: float) -> FloatArray:
