@@ -1,9 +1,17 @@
 """Data that several tests share."""
 
+import os
+
 import pytest
+from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from problems import random_problem
+
+# Two cores are often busy, so no deadline; where a run decides what lands, the same examples
+# every time.
+settings.register_profile("samekind", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("samekind")
 
 
 @pytest.fixture(scope="session", autouse=True)

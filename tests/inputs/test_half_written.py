@@ -26,7 +26,7 @@ def content(write, *args, **options):
 
 TABLE = pa.table(dict(zip("abcd", X.T, strict=True)))
 FILES = {
-    "a.csv.gz": gzip.compress(TEXT.encode()),
+    "a.csv.gz": gzip.compress(TEXT.encode(), mtime=0),
     "a.parquet": content(lambda file: parquet.write_table(TABLE, file)),
     "a.npy": content(np.save, X),
     "a.npz": content(np.savez, X=X, y=np.arange(6)),
