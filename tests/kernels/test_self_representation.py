@@ -2,7 +2,12 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, random_array
 
-from samekind.kernels.self_representation import represent, response, ridge_projection
+from samekind.kernels.self_representation import response, ridge_projection
+
+
+def represent(P, Z):
+    """A = P + Z - Z P (18), as the solver reaches it from zero."""
+    return P + response(P, Z)
 
 
 def sparse(n, density, seed=0):
@@ -53,3 +58,12 @@ def test_the_projection_is_symmetric_with_spectrum_in_0_1():
     np.testing.assert_array_equal(P, P.T)
     assert values.min() > 0
     assert values.max() < 1
+
+
+@pytest.mark.parametrize("d", [3, 60])
+def test_values_far_from_the_origin_are_no_trouble(d):
+    X = np.random.default_rng(0).random((50, d)) + 1e8
+    P = ridge_projection(X, 100.0)
+    # Nearly all of X is its mean: P is nearly the projection onto the constant vector.
+    np.testing.assert_allclose(P.mean(), 1 / 50, rtol=1e-6)
+    assert np.linalg.eigvalsh(P).max() < 1 + 1e-12

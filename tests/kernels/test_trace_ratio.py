@@ -146,19 +146,46 @@ def test_a_graph_in_pieces_has_no_bound_and_is_told_apart():
     assert np.linalg.norm(solution.H.T @ limit.H) == pytest.approx(1, abs=1e-6)
 
 
-def test_pieces_without_a_cannot_link_across_have_a_finite_ratio():
-    """B vanishes on the null space: the best is one vector of B's beside null vectors."""
+def test_pieces_without_a_cannot_link_across_stay_in_the_null_space():
     path = np.diag(np.ones(3), 1) + np.diag(np.ones(3), -1)
     W = csr_array(block_diag(path, path, path))
     C = np.zeros((12, 12))
     C[0, 3] = C[3, 0] = 1.0  # inside the first piece
     B, E, Q = laplacian(csr_array(C)), laplacian(W), null_space(W, normalised=False)
     solution = trace_ratio(B, E, 2, null_space=Q)
-    part_B, part_E = B.toarray()[:4, :4], E.toarray()[:4, :4]
-    turn = np.linalg.qr(np.column_stack([np.ones(4), np.eye(4)[:, :3]]))[0][:, 1:]
-    best = eigvalsh(turn.T @ part_B @ turn, turn.T @ part_E @ turn)[-1]
+    assert solution.status is Status.UNBOUNDED
+    assert np.abs(E @ solution.H).max() < 1e-14
+
+
+@pytest.mark.parametrize("bridge", [1e-11, 1e-13, 1e-17])
+def test_pieces_joined_by_next_to_nothing_have_no_bound(bridge):
+    """Whether the bridge is seen as an edge or not, the parts are told apart."""
+    rng = np.random.default_rng(0)
+    W = block_diag(*(rng.random((30, 30)) for _ in range(2)))
+    W = (W + W.T) / 2
+    W[0, 59] = W[59, 0] = bridge
+    C = np.zeros((60, 60))
+    C[3, 40] = C[40, 3] = 1.0
+    B, E = laplacian(csr_array(C)), normalised_laplacian(csr_array(W))
+    solution = trace_ratio(B, E, 2, null_space=null_space(csr_array(W), normalised=True))
+    assert solution.status is Status.UNBOUNDED
+    parts = np.repeat(np.eye(2), 30, axis=0)
+    share = np.linalg.norm(np.linalg.qr(parts * np.sqrt(W.sum(axis=1))[:, None])[0].T @ solution.H)
+    assert share == pytest.approx(np.sqrt(2), abs=1e-6)
+
+
+def test_a_small_bridge_is_a_bound_and_converges():
+    rng = np.random.default_rng(0)
+    W = block_diag(*(rng.random((30, 30)) for _ in range(2)))
+    W = (W + W.T) / 2
+    W[0, 59] = W[59, 0] = 1e-6
+    C = np.zeros((60, 60))
+    C[3, 40] = C[40, 3] = 1.0
+    B, E = laplacian(csr_array(C)), normalised_laplacian(csr_array(W))
+    solution = trace_ratio(B, E, 2)
     assert solution.status is Status.CONVERGED
-    assert solution.rho == pytest.approx(best, rel=1e-6)
+    top = eigvalsh((B - solution.rho * E).toarray())[-2:]
+    assert abs(top.sum()) <= 10 * np.finfo(float).eps * solution.rho  # rounding of rho E
 
 
 def test_running_out_of_steps_is_reported(pair):

@@ -74,7 +74,8 @@ def nearest_rows(X: Any, n_others: int, rows: Any = None) -> tuple[IntArray, Flo
     """The nearest rows of X: for its own rows (each without itself), or for other ``rows``.
 
     Distances come from differences, not from scalar products, so that they keep their digits
-    far from the origin and repeated rows are at distance zero. Ties go to the smaller index.
+    far from the origin and repeated rows are at distance zero. Ties among the candidates of the
+    search go to the smaller index.
 
     Returns
     -------

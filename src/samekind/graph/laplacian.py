@@ -22,7 +22,7 @@ def compact(S: csr_array) -> csr_array:
     dtype('int32')
     """
     if max(S.nnz, *S.shape) < np.iinfo(np.int32).max:
-        indices, indptr = S.indices.astype(np.int32), S.indptr.astype(np.int32)
+        indices, indptr = (part.astype(np.int32, copy=False) for part in (S.indices, S.indptr))
         return csr_array((S.data, indices, indptr), shape=S.shape)
     return S
 

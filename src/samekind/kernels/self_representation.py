@@ -32,35 +32,31 @@ def ridge_projection(X: Any, lam: float) -> FloatArray:
     array([[0.1, 0.2],
            [0.2, 0.4]])
     """
-    n, d = X.shape
-    if d < n:
-        inner = _dense(X.T @ X)
-        inner.flat[:: d + 1] += lam
-        root = np.linalg.cholesky(inner)
-        half = solve_triangular(root, _dense(X.T), lower=True, overwrite_b=False)
-        return np.asarray(half.T @ half)
+    try:
+        return _by_features(X, lam) if X.shape[1] < X.shape[0] else _by_samples(X, lam)
+    except np.linalg.LinAlgError:
+        # lam is lost in rounding beside values this large; singular values keep their digits.
+        U, s, _ = np.linalg.svd(_dense(X), full_matrices=False)
+        return np.asarray((U * (s**2 / (s**2 + lam))) @ U.T)
+
+
+def _by_features(X: Any, lam: float) -> FloatArray:
+    inner = _dense(X.T @ X)
+    inner.flat[:: len(inner) + 1] += lam
+    root = np.linalg.cholesky(inner)
+    half = solve_triangular(root, _dense(X.T), lower=True, check_finite=False)
+    return np.asarray(half.T @ half)
+
+
+def _by_samples(X: Any, lam: float) -> FloatArray:
     gram = _dense(X @ X.T)
     shifted = gram.copy()
-    shifted.flat[:: n + 1] += lam
+    shifted.flat[:: len(gram) + 1] += lam
     factor = cho_factor(shifted, overwrite_a=True, check_finite=False)
     P = cho_solve(factor, gram, overwrite_b=True, check_finite=False)
     P += P.T.copy()  # rounding makes it a little unsymmetric
     P *= 0.5
     return np.ascontiguousarray(P)
-
-
-def represent(P: FloatArray, Z: csr_array) -> FloatArray:
-    """A = P + Z - Z P (18).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from scipy.sparse import csr_array
-    >>> represent(np.eye(2) / 2, csr_array([[0.0, 1.0], [0.0, 0.0]]))
-    array([[0.5, 0.5],
-           [0. , 0.5]])
-    """
-    return P + response(P, Z)
 
 
 def response(P: FloatArray, change: csr_array) -> FloatArray:

@@ -53,7 +53,7 @@ def shrink(A: FloatArray, rows: FloatArray, factor: float, floor: float) -> csr_
         kept = np.flatnonzero(excess > 0)
         row, column = np.divmod(kept, n)
         counts.append(np.bincount(row, minlength=len(block)))
-        indices.append(column)
+        indices.append(column.astype(np.int32))  # a dense A has no more columns than that
         data.append(np.copysign(excess.ravel()[kept], block.ravel()[kept]))
     indptr = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
     Z = csr_array((np.concatenate(data), np.concatenate(indices), indptr), shape=A.shape)

@@ -25,9 +25,9 @@ class Status(Enum):
         "settled: raise max_iter, or tol"
     )
     VANISHED = (
-        "the representation Z has vanished or nearly so (fewer than 2 non-zeros per row), so the "
-        "graph was not learned: the thresholds depend on the units of X; multiply X by a "
-        "constant, or lower sparsity and feedback"
+        "the representation Z has vanished or nearly so (fewer than 2 non-zeros per row, or none "
+        "above tol), so the graph was not learned: thresholds and tol depend on the units of X; "
+        "multiply X by a constant, or lower sparsity, feedback and tol"
     )
     UNVERIFIED = (
         "the embedding could not be verified: its eigenvectors or the trace ratio did not settle; "

@@ -7,8 +7,9 @@ step to the next, and g at the last rho, which has to be zero, certifies the opt
 
 Differs from the paper: starts from the H that is handed in, or from the bottom eigenvectors
 of E (a better start than B's when B has low rank); where the null space of E has n_components
-dimensions or more and B does not vanish on it, the ratio has no bound: H is then that part of
-the null space with the largest Tr(H'BH), the limit of E + eps I, and the status says so.
+dimensions or more, the ratio has no bound: H is then that part of the null space with the
+largest Tr(H'BH), the limit of E + eps I, and the status says so. A denominator that rounding
+cannot tell from zero counts as zero.
 """
 
 from dataclasses import dataclass
@@ -84,9 +85,7 @@ def trace_ratio(
     3.5
     """
     if null_space is not None and null_space.shape[1] >= n_components:
-        H = _inside_null_space(B, null_space, n_components)
-        if np.vdot(H, B @ H) > 1e-12 * _typical(B):
-            return TraceRatioSolution(H, np.inf, (), 0.0, 0.0, Status.UNBOUNDED, H)
+        return _unbounded(_inside_null_space(B, null_space, n_components))
     B, E = _same_kind(B, E)
     if start is not None and issparse(E) and not is_small(len(start), n_components):
         bound = largest_eigenvalue(E) if bound is None else bound
@@ -123,22 +122,26 @@ def _newton(
         top = top_eigenvectors(B - rho * E, H.shape[1], pieces=pieces, v0=v0, rough=rough)
         following = _ratio(B, E, top.vectors)
         if not np.isfinite(following):
-            # Only the null space of E, where B vanishes, is left above: H was the best.
-            gap, status = 0.0, Status.CONVERGED
-            break
+            return _unbounded(top.vectors)
         H, residual, previous, rho = top.vectors, top.residual, rho, following
-        gap = float(top.values.sum() / np.vdot(H, E @ H))
         path.append(rho)
+        below = np.vdot(H, E @ H)
+        gap = float(top.values.sum() / below)
         moved = abs(rho - previous) / (1 + rho)
         if not rough and not top.verified:
             status = Status.UNVERIFIED
             break
-        if not rough and moved <= tol:
+        # Rounding of the denominator moves rho, the more the smaller it is.
+        if not rough and moved <= tol + 1e-14 * H.shape[1] * _typical(E) / below:
             status = Status.CONVERGED
             break
         # Newton doubles the digits: from here on they have to be right.
         rough = rough and moved > 1e-3
     return TraceRatioSolution(H, rho, tuple(path), gap, residual, status, H)
+
+
+def _unbounded(H: FloatArray) -> TraceRatioSolution:
+    return TraceRatioSolution(H, np.inf, (), 0.0, 0.0, Status.UNBOUNDED, H)
 
 
 def _from_nearby(
@@ -149,9 +152,11 @@ def _from_nearby(
     None where it does not settle or fails its check: then the way from scratch is taken.
     """
     block, path = _guarded(start, k), []
+    # Beyond, the graph is nearly in parts: residuals of B - rho E do not tell B apart from zero.
+    highest = 1e6 * _typical(B) / bound
     for _ in range(max_iter):
         rho, ritz = ratio_in_block(B, E, block, k)
-        if not 0 < rho < np.inf:
+        if not 0 < rho < highest:
             return None
         path.append(rho)
         # B - rho E has no eigenvalue below -size, as B has none below zero.
@@ -170,7 +175,7 @@ def _from_nearby(
 def _ratio(B: Any, E: Any, H: FloatArray) -> float:
     """Tr(H'BH) / Tr(H'EH); inf where the denominator cannot be told from zero."""
     numerator, denominator = np.vdot(H, B @ H), np.vdot(H, E @ H)
-    return float(numerator / denominator) if denominator > 1e-13 * _typical(E) else np.inf
+    return float(numerator / denominator) if denominator > 1e-10 * _typical(E) else np.inf
 
 
 def _guarded(V: FloatArray, k: int) -> FloatArray:

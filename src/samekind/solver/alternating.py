@@ -83,7 +83,7 @@ def solve(
         alpha1=alpha1,
         history=tuple(history),
         optimality=optimality(problem, A, previous, Z, embedding, W_fused, alpha1),
-        status=_status(embedding.status, settled, Z),
+        status=_status(embedding.status, settled, Z, tol),
     )
 
 
@@ -96,27 +96,32 @@ def _embed(
 ) -> Embedding:
     """The H-step: (24), or (16) with the plain steps; ``block`` is where to start from."""
     E, L_cannot, k = steps.laplacian(W_fused), problem.L_cannot, problem.n_components
-    Q = None
-    if first is None or first.in_parts:
-        # Z only adds edges: a graph in fewer parts at first is never in more.
-        Q = null_space(W_fused, normalised=steps.normalised)
-    in_parts = Q is not None and Q.shape[1] >= k
+    Q = null_space(W_fused, normalised=steps.normalised)
     if L_cannot is None:
         bottom = bottom_eigenvectors(E, k)
         H, rho, trace = bottom.vectors, np.nan, 1.0
         status = Status.CONVERGED if bottom.verified else Status.UNVERIFIED
-        if in_parts:
+        if Q.shape[1] >= k:
             status = Status.UNBOUNDED
     else:
         bound = 2 * float(E.diagonal().max())  # of the eigenvalues of a Laplacian
         found = trace_ratio(L_cannot, E, k, null_space=Q, start=block, bound=bound)
         H, rho, status, block = found.H, found.rho, found.status, found.block
-        trace = float(np.vdot(H, L_cannot @ H))
+        trace = _trace(L_cannot, H, first)
     if k == 1 and status is Status.UNBOUNDED:
         status = Status.CONVERGED  # one cluster is one part: nothing to tell apart
     if status is Status.MAX_ITER:
         status = Status.UNVERIFIED  # the caller's max_iter is another one
-    return Embedding(H, rho, trace, status, in_parts, block)
+    return Embedding(H, rho, trace, status, block)
+
+
+def _trace(L_cannot: csr_array, H: FloatArray, first: Embedding | None) -> float:
+    """Tr(H'L_C H). Where every cannot-link lies inside a part that H takes for one point, it is
+    zero: then the factor of the thresholds is 1, as without cannot-links."""
+    trace = float(np.vdot(H, L_cannot @ H))
+    if trace > 1e-12 * float(L_cannot.diagonal().max()):
+        return trace
+    return 1.0 if first is None else first.trace
 
 
 def _fused(problem: Problem, Z: csr_array, alpha1: float) -> csr_array:
@@ -125,8 +130,8 @@ def _fused(problem: Problem, Z: csr_array, alpha1: float) -> csr_array:
     return csr_array(alpha1 * (learned + problem.local_ratio * problem.local))
 
 
-def _status(embedding: Status, settled: bool, Z: csr_array) -> Status:
+def _status(embedding: Status, settled: bool, Z: csr_array, tol: float) -> Status:
     n = Z.shape[0]
-    if Z.nnz < n * min(2, n - 1):
-        return Status.VANISHED
+    if Z.nnz < n * min(2, n - 1) or (settled and largest(Z.data) < tol):
+        return Status.VANISHED  # the second: nothing could move by as much as tol
     return embedding if settled or embedding is Status.UNVERIFIED else Status.MAX_ITER

@@ -36,7 +36,6 @@ class Embedding:
     rho: float  # nan without cannot-links
     trace: float  # Tr(H'L_C H); 1 without cannot-links
     status: Status
-    in_parts: bool  # whether the graph has n_components parts or more
     block: FloatArray | None  # where the next H starts from
 
 
