@@ -32,6 +32,14 @@ def test_a_smaller_container_counts(machine, limit, used):
     assert available_memory(*machine) == 2000
 
 
+def test_files_kept_in_memory_for_speed_are_not_used_memory(machine):
+    cgroup, _ = machine
+    (cgroup / "memory.max").write_text("8000\n")
+    (cgroup / "memory.current").write_text("7900\n")
+    (cgroup / "memory.stat").write_text("anon 1200\ninactive_file 6500\n")
+    assert available_memory(*machine) == 6600
+
+
 def test_a_container_without_a_limit_does_not_count(machine):
     cgroup, _ = machine
     (cgroup / "memory.max").write_text("max\n")

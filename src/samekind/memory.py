@@ -58,15 +58,25 @@ def _machine(meminfo: Path) -> int | None:
 
 def _container(cgroup: Path) -> int | None:
     names = [
-        ("memory.max", "memory.current"),
-        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+        ("memory.max", "memory.current", "memory.stat"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat"),
     ]
-    for limit, used in names:
+    for limit, used, stat in names:
         try:
-            return max(int((cgroup / limit).read_text()) - int((cgroup / used).read_text()), 0)
+            left = int((cgroup / limit).read_text()) - int((cgroup / used).read_text())
         except (OSError, ValueError):  # no such file, or "max"
             continue
+        return max(left + _given_back(cgroup / stat), 0)
     return None
+
+
+def _given_back(stat: Path) -> int:
+    """Bytes of files kept in memory for speed alone, which count as used."""
+    try:
+        words = dict(line.split() for line in stat.read_text().splitlines())
+        return int(words["inactive_file"])
+    except (OSError, ValueError, KeyError):
+        return 0
 
 
 def _human(n_bytes: float) -> str:

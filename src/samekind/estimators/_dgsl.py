@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
@@ -39,8 +39,10 @@ RANGES: dict[str, Range] = {
     "tol": Number(0, closed=True),
     "memory_limit": Number(0, closed=True, or_none=True),
 }
-# Dense n x n matrices of float64 that are alive at the same time: P, A, a change, and room.
-MATRICES = 4
+# What the exact solver needs at the same time: n x n matrices of float64 (P, A, a change of A,
+# the parts of a first Z), and bytes for each non-zero of Z and of the graphs made from it.
+MATRICES = 6
+BYTES_PER_NONZERO = 120
 
 
 class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -211,19 +213,36 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"n_samples={n} should be >= n_clusters={self.n_clusters}.")
         pairs = pairs_for(n, must_link, cannot_link, constraints)
         warn_of_clique(pairs, self.n_clusters)
-        what = f"the exact solver for {n} samples"
-        require_memory(MATRICES * 8 * n * n, self.memory_limit, what)
+        random_state = check_random_state(self.random_state)
+        dense = MATRICES * 8 * n * n
+        require_memory(dense, self.memory_limit, f"the exact solver for {n} samples")
         # More threads get in each other's way on blocks of this size, and add up in another order.
         with threadpool_limits(limits=1, user_api="blas"):
-            self._fit(X, pairs, graph, callback)
+            self._fit(X, pairs, graph, self._watched(callback, dense), random_state)
         return self
+
+    def _watched(
+        self, callback: Callable[[State], object] | None, dense: int
+    ) -> Callable[[State], None]:
+        """The callback, after a look at the memory that a Z with many non-zeros takes."""
+
+        def watch(state: State) -> None:
+            n, needed = state.Z.shape[0], BYTES_PER_NONZERO * state.Z.nnz
+            needed += 0 if self.memory_limit is None else dense  # else it is in use already
+            what = f"a representation of {n} samples with {state.Z.nnz / n:.0f} non-zeros per row"
+            require_memory(needed, self.memory_limit, what)
+            if callback is not None:
+                callback(state)
+
+        return watch
 
     def _fit(
         self,
         X: Any,
         pairs: PairConstraints,
         graph: Any,
-        callback: Callable[[State], object] | None,
+        callback: Callable[[State], object],
+        random_state: np.random.RandomState,
     ) -> None:
         if graph is None:
             W = local_graph(X, self.n_neighbors, self.scale_neighbor)
@@ -242,7 +261,6 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         )
         run = solve(problem, max_iter=self.max_iter, tol=self.tol, callback=callback)
         seeds = pairs.seed_groups(self.n_clusters) if self.assign == "seeded" else ()
-        random_state = check_random_state(self.random_state)
         self.labels_ = assign(run.H, self.n_clusters, groups=seeds, random_state=random_state)
         self.embedding_ = run.H
         self.representation_ = run.Z
@@ -268,7 +286,8 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> IntArray:
         """Labels of new rows: a vote of their nearest training rows, weighted as in (8).
 
-        Each row is looked at on its own. A row equal to a training row gets that row's label.
+        Each row is looked at on its own. A row equal to a training row gets that row's label; where
+        equal training rows have different labels, the label of one of them.
 
         Parameters
         ----------
@@ -280,11 +299,13 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        if issparse(X) != issparse(self._fit_X):
+            X = X.toarray() if issparse(X) else csr_array(X)
         voters = min(max(self.n_neighbors - 1, self.scale_neighbor - 1, 1), self._fit_X.shape[0])
         nearest, distance = nearest_rows(self._fit_X, voters, rows=X)
         weight = local_weights(distance, self.scale_neighbor)
         weight[:, max(self.n_neighbors - 1, 1) :] = 0.0
-        labels: IntArray = _vote(self.labels_[nearest], weight, self.n_clusters)
+        labels: IntArray = _vote(self.labels_[nearest], weight, self.embedding_.shape[1])
         labels[distance[:, 0] == 0] = self.labels_[nearest[distance[:, 0] == 0, 0]]
         return labels
 

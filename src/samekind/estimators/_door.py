@@ -1,6 +1,7 @@
 """The checks at the door, the same for every method that takes pairs."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -44,24 +45,51 @@ def pairs_for(
     return constraints
 
 
+class CliqueWarning(UserWarning):
+    """More groups are marked different from each other than there are clusters."""
+
+
+def clique_sentence(
+    pairs: PairConstraints, n_clusters: int, name_of: Callable[[int], str]
+) -> str | None:
+    """What is wrong where more groups than clusters are all marked different, or None.
+
+    Examples
+    --------
+    >>> triangle = PairConstraints(3, cannot_link=[(0, 1), (1, 2), (0, 2)])
+    >>> clique_sentence(triangle, 3, str) is None
+    True
+    >>> print(clique_sentence(triangle, 2, "abc".__getitem__)[:41])
+    a, b, c are all marked different from eac
+    """
+    clique = pairs.clique_beyond(n_clusters)
+    if clique is None:
+        return None
+    members = ", ".join(name_of(int(group[0])) for group in clique[:20])
+    more = f" and {len(clique) - 20} more" if len(clique) > 20 else ""
+    return (
+        f"{members}{more} are all marked different from each other: that takes {len(clique)} "
+        f"clusters, and n_clusters is {n_clusters}; raise n_clusters or withdraw pairs, else some "
+        "are violated"
+    )
+
+
 def warn_of_clique(pairs: PairConstraints, n_clusters: int) -> None:
     """Warn when more groups than clusters are all marked different from each other."""
-    clique = pairs.clique_beyond(n_clusters)
-    if clique is not None:
-        members = ", ".join(str(int(group[0])) for group in clique[:20])
-        more = f" and {len(clique) - 20} more" if len(clique) > 20 else ""
-        warnings.warn(
-            f"samples {members}{more} are all marked different from each other: that takes "
-            f"{len(clique)} clusters, and n_clusters is {n_clusters}; raise n_clusters or "
-            "withdraw pairs, else some are violated",
-            UserWarning,
-            stacklevel=4,
-        )
+    sentence = clique_sentence(pairs, n_clusters, str)
+    if sentence is not None:
+        warnings.warn(f"samples {sentence}", CliqueWarning, stacklevel=4)
 
 
 def local_graph_from(graph: Any, n_samples: int) -> csr_array:
     """A graph that the user brings, checked: square, finite, symmetric, not negative."""
-    W = csr_array(graph if issparse(graph) else np.asarray(graph), dtype=np.float64, copy=True)
+    raw = graph if issparse(graph) else np.asarray(graph)
+    if raw.ndim != 2 or raw.dtype.kind not in "fiub":
+        raise ValueError(
+            f"graph is {type(graph).__name__} with {raw.ndim} dimensions of {raw.dtype}; expected "
+            "a sparse or dense matrix of real weights, for instance of scipy.sparse"
+        )
+    W = csr_array(raw, dtype=np.float64, copy=True)
     if W.shape != (n_samples, n_samples):
         raise ValueError(
             f"graph has shape {W.shape} but X has {n_samples} rows; "

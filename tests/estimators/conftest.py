@@ -1,0 +1,28 @@
+"""Blobs with pairs, near to each other and far apart."""
+
+import pytest
+
+from problems import blobs
+from samekind import DGSL, PairConstraints, Status, draw_labels_per_class
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Three blobs that touch, in units that suit the defaults, and pairs of four in each."""
+    X, y = blobs(3, n_per_class=40, k=3, d=20, spread=2.0)
+    return X / 2, y, PairConstraints.from_labels(draw_labels_per_class(y, 4, random_state=0))
+
+
+@pytest.fixture(scope="module")
+def separated():
+    """Three blobs far apart."""
+    X, y = blobs(3, n_per_class=40, k=3, d=20, spread=1.0)
+    return X / 2, y, PairConstraints.from_labels(draw_labels_per_class(y, 4, random_state=0))
+
+
+@pytest.fixture(scope="module")
+def fitted(data):
+    X, _, pairs = data
+    model = DGSL(3, n_neighbors=15, random_state=0).fit(X, constraints=pairs)
+    assert model.status_ is Status.CONVERGED
+    return model
