@@ -28,7 +28,7 @@ ROOMS = {
     ),
     "metrics": ({"constraints"}, NUMERIC | {"sklearn"}),
     "inputs": (set(), NUMERIC | {"pyarrow", "PIL"}),
-    "report": (set(), NUMERIC | {"matplotlib", "jinja2", "markupsafe"}),
+    "report": ({"kernels"}, NUMERIC | {"matplotlib", "jinja2", "markupsafe"}),
     "jobs": (
         {"constraints", "estimators", "inputs", "metrics", "report", "solver"},
         NUMERIC | {"sklearn"},
@@ -46,6 +46,8 @@ NARROW = {
     ("inputs", "pyarrow"): {"parquet_table.py"},
     ("inputs", "PIL"): {"pictures.py"},
 }
+# Of another room these files may be used, and no others.
+DOORS = {("report", "kernels"): {"shrink"}}  # rows at unit length
 
 
 def files():
@@ -57,7 +59,7 @@ def room_of(path):
 
 
 def imports_of(path):
-    """Top-level names of everything imported; ours as ('samekind', room)."""
+    """Everything imported, as package, room of ours, and what lies below."""
     for node in ast.walk(ast.parse(path.read_text())):
         modules = []
         if isinstance(node, ast.Import):
@@ -69,7 +71,7 @@ def imports_of(path):
                 modules = [f"samekind.{alias.name}" for alias in node.names]
         for module in modules:
             parts = module.split(".")
-            yield parts[0], (parts[1] if len(parts) > 1 else "__init__")
+            yield parts[0], (parts[1] if len(parts) > 1 else "__init__"), parts[2:]
 
 
 def test_every_room_is_in_the_table():
@@ -80,9 +82,10 @@ def test_every_room_is_in_the_table():
 def test_a_room_touches_only_what_it_may(path):
     room = room_of(path)
     ours, theirs = ROOMS[room]
-    for package, part in imports_of(path):
+    for package, part, inner in imports_of(path):
         if package == "samekind":
             assert part in ours | EVERYWHERE | {room}, f"{room} imports samekind.{part}"
+            assert set(inner) <= DOORS.get((room, part), set(inner)), f"{room}: {part}.{inner}"
         elif package not in sys.stdlib_module_names:
             assert package in theirs, f"{room} imports {package}"
             allowed = NARROW.get((room, package))

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy.sparse import block_diag, coo_array, csr_array, random_array
 
+from samekind.kernels.shrink import unit_rows
 from samekind.report.ordering import (
     block_edges,
     cluster_order,
     cluster_spans,
     largest_by_block,
     mean_distance_by_block,
-    unit_rows,
 )
 
 

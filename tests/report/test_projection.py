@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist, pdist
 
-from samekind.report.ordering import unit_rows
+from samekind.kernels.shrink import unit_rows
 from samekind.report.projection import project
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from samekind.report.ordering import unit_rows
+from samekind.kernels.shrink import unit_rows
 from samekind.typing import FloatArray, IntArray
 
 N_CENTRAL = 8

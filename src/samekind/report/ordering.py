@@ -11,21 +11,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array
 
+from samekind.kernels.shrink import unit_rows
 from samekind.typing import FloatArray, IntArray
-
-
-def unit_rows(H: FloatArray) -> FloatArray:
-    """Rows at unit length; all-zero rows stay zero.
-
-    Examples
-    --------
-    >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]]))
-    array([[0.6, 0.8], [0. , 0. ]])
-    """
-    norm = np.linalg.norm(H, axis=1, keepdims=True)
-    unit = np.zeros(H.shape)
-    np.divide(H, norm, out=unit, where=norm > 0)
-    return unit
 
 
 def cluster_order(labels: IntArray) -> IntArray:

@@ -10,7 +10,7 @@ apart in the embedding.
 
 import numpy as np
 
-from samekind.report.ordering import unit_rows
+from samekind.kernels.shrink import unit_rows
 from samekind.typing import FloatArray, IntArray
 
 
