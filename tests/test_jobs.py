@@ -8,7 +8,7 @@ from scipy.sparse import csr_array, load_npz
 from problems import blobs
 from samekind import DGSL, PairConstraints, jobs
 from samekind.inputs import Samples
-from samekind.jobs import RESULTS, report_content, run, write_results
+from samekind.jobs import RESULTS, check_folder, report_content, run, write_results
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +16,7 @@ def case():
     X, y = blobs(3, n_per_class=20, k=3, d=16, spread=1.0)
     samples = Samples(X / 2, ids=tuple(f"s{i}" for i in range(60)), labels=y, source="blobs.csv")
     pairs = PairConstraints(60, cannot_link=[(0, 1)])
-    return samples, run(DGSL(3, random_state=0), samples.X, pairs)
+    return samples, run(DGSL(3, random_state=0), samples, pairs)
 
 
 def test_it_watches_the_first_and_the_last_iteration(case):
@@ -28,8 +28,8 @@ def test_it_watches_the_first_and_the_last_iteration(case):
 
 
 def test_warnings_are_collected_not_shown(recwarn):
-    X = np.random.default_rng(0).random((20, 3)) / 100
-    outcome = run(DGSL(3), X, PairConstraints(20))
+    samples = Samples(np.random.default_rng(0).random((20, 3)) / 100, source="small")
+    outcome = run(DGSL(3), samples, PairConstraints(20))
     assert any("vanished" in told for told in outcome.warnings)
     assert not recwarn
 
@@ -77,16 +77,40 @@ def test_the_report_names_violated_pairs(case):
     samples, _ = case
     # Three samples marked different from each other in two clusters: one pair has to give.
     pairs = PairConstraints(60, cannot_link=[(0, 1), (1, 2), (0, 2)])
-    outcome = run(DGSL(2, random_state=0), samples.X, pairs)
+    outcome = run(DGSL(2, random_state=0), samples, pairs)
     content = report_content(samples, outcome)
     violated = outcome.model.constraint_report_.violated_cannot_link
     assert content.violated == [("cannot-link", f"s{a}", f"s{b}") for a, b in violated]
     assert len(content.violated) >= 1
-    assert any("all marked different" in note for note in content.notes)
+    assert any("s0, s1, s2 are all marked different" in note for note in content.notes)
 
 
 def test_sparse_samples_can_be_reported(tmp_path):
     X = csr_array(np.random.default_rng(0).poisson(1.0, (30, 6)).astype(float))
-    outcome = run(DGSL(2, random_state=0), X, PairConstraints(30))
-    write_results(tmp_path, Samples(X, source="counts.npz"), outcome)
+    samples = Samples(X, source="counts.npz")
+    outcome = run(DGSL(2, random_state=0), samples, PairConstraints(30))
+    write_results(tmp_path, samples, outcome)
     assert "counts.npz" in (tmp_path / "report.html").read_text()
+
+
+def test_a_wide_sparse_matrix_is_not_made_dense(monkeypatch):
+    X = csr_array(np.random.default_rng(0).poisson(1.0, (30, 6)).astype(float))
+    samples = Samples(X, source="counts.npz")
+    outcome = run(DGSL(2, random_state=0), samples, PairConstraints(30))
+    monkeypatch.setattr(jobs, "LARGEST_TABLE", 100)
+    assert report_content(samples, outcome).X is None
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_folder_in_place_of_a_result_is_refused_before_anything_is_replaced(case, tmp_path, name):
+    for result in RESULTS:
+        (tmp_path / result).mkdir() if result == name else (tmp_path / result).write_text("old")
+    with pytest.raises(IsADirectoryError, match=f"{name} is a folder"):
+        write_results(tmp_path, *case)
+    assert all((tmp_path / r).read_text() == "old" for r in RESULTS if r != name)
+
+
+def test_a_folder_below_a_file_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotADirectoryError, match="file is a file; name a folder"):
+        check_folder(tmp_path / "file" / "below")

@@ -71,7 +71,7 @@ def cluster(
         Path | None, typer.Option(help="csv with columns row,label; blank is unknown.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder of results.  [default: NAME-clusters]")
+        Path | None, typer.Option(help="Folder of results; NAME-clusters if not given.")
     ] = None,
     id_column: Annotated[
         str | None, typer.Option("--id", metavar="COLUMN", help="Column that names the rows.")
@@ -87,7 +87,7 @@ def cluster(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of DGSL; can be repeated."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of k-means.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of k-means.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Cluster a file of rows or a folder of pictures.
@@ -98,8 +98,9 @@ def cluster(
     """
     with _bad_input_ends():
         from samekind.inputs import read_samples
-        from samekind.jobs import run, write_results
+        from samekind.jobs import check_folder, run, write_results
 
+        folder = check_folder(out or Path(f"{data.resolve().stem}-clusters"))
         model = _model(clusters, seed, settings or [])
         with _bar(as_json) as tell:
             samples = read_samples(
@@ -110,9 +111,9 @@ def cluster(
                 on_progress=lambda done, total: tell("reading", done / max(total, 1)),
             )
             known = _pairs(samples, pairs, labels)
-            outcome = run(model, samples.X, known, on_iteration=_teller(tell, model))
+            outcome = run(model, samples, known, on_iteration=_teller(tell, model))
         scores = _scores(samples, outcome)
-        folder = write_results(out or Path(f"{data.stem}-clusters"), samples, outcome, scores)
+        write_results(folder, samples, outcome, scores)
         _show_outcome(outcome, folder, scores, samples, as_json)
     if not model.status_.converged:
         raise typer.Exit(NOT_CONVERGED)
@@ -131,11 +132,12 @@ def demo(
     """
     with _bad_input_ends():
         from samekind.demo import LABELLED_PER_CLASS, run_demo
-        from samekind.jobs import write_results
+        from samekind.jobs import check_folder, write_results
 
+        folder = check_folder(out)
         with _bar(as_json) as tell:
             done = run_demo(draws, seed, on_progress=tell)
-        folder = write_results(out, done.samples, done.outcome, done.scores)
+        write_results(folder, done.samples, done.outcome, done.scores)
         if as_json:
             typer.echo(json.dumps({"scores": list(done.scores), "out": str(folder)}, indent=2))
         else:
@@ -161,9 +163,10 @@ def _bad_input_ends() -> Iterator[None]:
 @contextmanager
 def _bar(silent: bool) -> Iterator[Any]:
     """A progress bar on standard error; the function it gives takes a text and a share."""
-    console = Console(stderr=True, quiet=silent)
+    console = Console(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=console, transient=True) as progress:
+    hidden = silent or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("starting", total=1.0)
         yield lambda text, share: progress.update(task, description=text, completed=share)
 
@@ -257,7 +260,8 @@ def _show_outcome(
         typer.echo(f"Note: {note}", err=True)
     typer.echo(f"{sum(sizes)} samples in clusters of {', '.join(map(str, sizes))}.")
     typer.echo(f"Pairs: {report}")
-    typer.echo(f"Status after {model.n_iter_} iterations: {model.status_}.")
+    rounds = "1 iteration" if model.n_iter_ == 1 else f"{model.n_iter_} iterations"
+    typer.echo(f"Status after {rounds}: {model.status_}.")
     typer.echo(f"Report: {folder / 'report.html'}")
 
 

@@ -59,7 +59,7 @@ def run_demo(n_draws: int = 5, seed: int = 0, *, on_progress: Tell | None = None
         known = draw_labels_per_class(y, LABELLED_PER_CLASS, random_state=seed + draw)
         outcome = run(
             DGSL(N_CLUSTERS, random_state=seed + draw),
-            X,
+            samples,
             PairConstraints.from_labels(known),
             on_iteration=_teller(on_progress, draw, n_draws),
         )

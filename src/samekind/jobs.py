@@ -10,22 +10,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import scipy
 import sklearn
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array, issparse, save_npz
+from scipy.sparse import issparse, save_npz
 
 from samekind._version import __version__
 from samekind.constraints import PairConstraints
-from samekind.estimators import DGSL
+from samekind.estimators import DGSL, CliqueWarning, clique_sentence
 from samekind.inputs import Samples
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
 from samekind.report import ReportContent, Snapshot, write_page
 from samekind.solver import State
 from samekind.typing import FloatArray, IntArray
 
+LARGEST_TABLE = 1e7  # entries of a sparse X that the report still looks into
 RESULTS = ("labels.csv", "embedding.npy", "graph.npz", "report.html")
 
 
@@ -58,7 +60,7 @@ class _Watch:
 
 def run(
     model: DGSL,
-    X: FloatArray | csr_array,
+    samples: Samples,
     pairs: PairConstraints,
     *,
     on_iteration: Callable[[State], object] | None = None,
@@ -68,20 +70,22 @@ def run(
     Examples
     --------
     >>> import numpy as np
-    >>> X = np.array([[0.0], [1.0], [9.0], [10.0]])
-    >>> outcome = run(DGSL(2, sparsity=0.1), X, PairConstraints(4, cannot_link=[(0, 3)]))
+    >>> samples = Samples(np.array([[0.0], [1.0], [9.0], [10.0]]), source="four rows")
+    >>> outcome = run(DGSL(2, sparsity=0.1), samples, PairConstraints(4, cannot_link=[(0, 3)]))
     >>> outcome.last.iteration == outcome.model.n_iter_
     True
     """
     watch, began = _Watch(on_iteration), perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model.fit(X, constraints=pairs, callback=watch)
+        warnings.simplefilter("ignore", CliqueWarning)  # worded below, with the rows' names
+        model.fit(samples.X, constraints=pairs, callback=watch)
     assert watch.first is not None
     assert watch.last is not None
-    told = tuple(dict.fromkeys(str(warning.message) for warning in caught))
+    clique = clique_sentence(pairs, model.n_clusters, samples.name_of)
+    told = [*([clique] if clique else []), *(str(warning.message) for warning in caught)]
     seconds = {"fit": perf_counter() - began}
-    return Outcome(model, pairs, watch.first, watch.last, told, seconds)
+    return Outcome(model, pairs, watch.first, watch.last, tuple(dict.fromkeys(told)), seconds)
 
 
 def score(labels: ArrayLike, truth: ArrayLike) -> dict[str, float]:
@@ -98,6 +102,28 @@ def score(labels: ArrayLike, truth: ArrayLike) -> dict[str, float]:
     }
 
 
+def check_folder(folder: str | os.PathLike[str]) -> Path:
+    """Refuse a folder that results cannot go to, before the work is done.
+
+    Examples
+    --------
+    >>> check_folder("results").name
+    'results'
+    """
+    folder = Path(folder)
+    for above in (folder, *folder.parents):
+        if above.exists():
+            break
+    if not above.is_dir():
+        raise NotADirectoryError(f"{above} is a file; name a folder for the results")
+    if not os.access(above, os.W_OK):
+        raise PermissionError(f"{above} cannot be written to; name another folder for the results")
+    for name in RESULTS:
+        if (folder / name).is_dir():
+            raise IsADirectoryError(f"{folder / name} is a folder, and a result; move it away")
+    return folder
+
+
 def write_results(
     folder: str | os.PathLike[str],
     samples: Samples,
@@ -109,9 +135,7 @@ def write_results(
     All files are made under another name first. Files of an earlier run in the same folder
     are replaced, others in it are left alone.
     """
-    folder = Path(folder)
-    if folder.exists() and not folder.is_dir():
-        raise NotADirectoryError(f"{folder} is a file; name a folder for the results")
+    folder = check_folder(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
@@ -141,7 +165,7 @@ def report_content(
         )
         for a, b in these
     ]
-    X: FloatArray = samples.X.toarray() if issparse(samples.X) else samples.X
+    X = _dense(samples.X)
     return ReportContent(
         title=f"{samples.source} in {model.n_clusters} clusters",
         summary=_summary(samples, outcome),
@@ -150,7 +174,9 @@ def report_content(
         scores=scores,
         labels=model.labels_,
         names=names,
-        images=None if samples.image_shape is None else X.reshape(-1, *samples.image_shape),
+        images=None
+        if samples.image_shape is None or X is None
+        else X.reshape(-1, *samples.image_shape),
         X=X,
         feature_names=samples.feature_names,
         truth=None if samples.labels is None else [str(label) for label in samples.labels],
@@ -167,6 +193,13 @@ def report_content(
         versions=versions(),
         seconds=outcome.seconds,
     )
+
+
+def _dense(X: Any) -> FloatArray | None:
+    """X for the tables of the report; None where a sparse X would take too much room."""
+    if not issparse(X):
+        return np.asarray(X)
+    return np.asarray(X.toarray()) if np.prod(X.shape, dtype=float) <= LARGEST_TABLE else None
 
 
 def versions() -> dict[str, str]:
