@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samekind.constraints import ConstraintConflict, PairConstraints
+from samekind.constraints.closure import linked_groups
 
 
 @st.composite
@@ -203,6 +204,18 @@ def test_closed_is_everything_that_follows(problem):
 
 
 @settings(max_examples=60, deadline=None)
+@given(statements())
+def test_linked_groups_are_listed_once_and_in_order(problem):
+    n, said = problem
+    must, cannot = split(replayed(n, said)[0])
+    constraints = PairConstraints(n, must, cannot)
+    found = linked_groups(constraints.group_of, constraints.cannot_link)
+    assert found.shape[1] == 2
+    expected = {tuple(sorted(p)) for p in constraints.group_of[constraints.cannot_link].tolist()}
+    assert [tuple(p) for p in found.tolist()] == sorted(expected)
+
+
+@settings(max_examples=60, deadline=None)
 @given(st.permutations(range(30)), st.integers(2, 29), st.integers(1, 4))
 def test_the_chain_is_shortest_on_a_ladder_of_shortcuts(names, length, stride):
     path = [(names[i], names[i + 1]) for i in range(length)]
@@ -221,6 +234,29 @@ def test_the_sentence_names_both_samples_and_the_chain():
     )
     with pytest.raises(ConstraintConflict, match=sentence):
         PairConstraints(20, [(12, 7), (7, 3)], [(12, 3)])
+
+
+def test_only_the_ends_of_a_long_chain_are_shown():
+    n = 1300
+    must, ends = list(pairwise(range(n))), (0, n - 1)
+    links = (
+        "yet 0 = 1 = 2 = 3 = 4 = 5 = ... (1,288 more) ... = "
+        "1294 = 1295 = 1296 = 1297 = 1298 = 1299 follows"
+    )
+    with pytest.raises(ConstraintConflict) as caught:
+        PairConstraints(n, must, [ends])
+    assert links in str(caught.value)
+    assert caught.value.chain == tuple(range(n))
+    (dropped,) = PairConstraints(n, must, [ends], on_conflict="drop").dropped
+    assert links in dropped.reason
+
+
+@pytest.mark.parametrize(("n", "hidden"), [(12, False), (13, True)])
+def test_a_chain_of_twelve_is_shown_whole(n, hidden):
+    with pytest.raises(ConstraintConflict) as caught:
+        PairConstraints(n, list(pairwise(range(n))), [(0, n - 1)])
+    assert ("... (1 more) ..." in str(caught.value)) == hidden
+    assert (" = ".join(map(str, range(n))) in str(caught.value)) == (not hidden)
 
 
 def test_further_contradictions_are_counted():
@@ -244,7 +280,7 @@ def test_a_dropped_must_link_says_which_pair_keeps_it_out(tmp_path):
     (dropped,) = constraints.dropped
     assert (dropped.pair, dropped.kind) == ((1, 2), "must-link")
     assert dropped.reason == (
-        f"{path}, line 5: samples 1 and 2 are marked the same, yet then 0 = 1 = 2 = 3 would "
+        f"{path}: line 5: samples 1 and 2 are marked the same, yet then 0 = 1 = 2 = 3 would "
         "follow, and 0 and 3 are marked different; withdraw one of them"
     )
 

@@ -77,7 +77,7 @@ def test_a_header_alone_means_no_pairs(write):
         ("a;b;kind\n0;1;must-link\n", "line 1: column 'a' is missing; .*found a;b;kind"),
         ("a,b,kind,a\n", "line 1: column 'a' is repeated"),
         ("a,b,kind\n0,1,must-link\n1,2,must\n", "line 3: unknown kind 'must'"),
-        ("a,b,kind\n\n0,x,must-link\n", "line 3: 'x' is no row number; .*from 0 to 3"),
+        ("a,b,kind\n\n0,x,must-link\n", "line 3: 'x' is no row number; .*from 0 to 3; if the file"),
         ("a,b,kind\n0,4,must-link\n", "line 2: '4' is no row number"),
         ("a,b,kind\n-1,2,must-link\n", "line 2: '-1' is no row number"),
         ("a,b,kind\n0,1.5,must-link\n", "line 2: '1.5' is no row number"),
@@ -95,7 +95,15 @@ def test_a_bad_file_is_reported_with_its_line(write, content, message):
     path = write(content)
     with pytest.raises(ConstraintFileError, match=message) as caught:
         PairConstraints.from_csv(path, 4)
-    assert str(caught.value).startswith(str(path))
+    place = f"{path}: line " if message.startswith("line ") else f"{path}: "
+    assert str(caught.value).startswith(place)
+
+
+def test_ids_without_names_for_the_rows_are_reported_with_both_remedies(write):
+    path = write("a,b,kind\nann,bob,must-link\n")
+    remedy = r"name the rows \(--id on the command line, ids= in Python\)$"
+    with pytest.raises(ConstraintFileError, match=remedy):
+        PairConstraints.from_csv(path, 4)
 
 
 def test_an_unknown_id_is_reported(write):
@@ -114,7 +122,7 @@ def test_a_file_that_is_not_there_is_reported(tmp_path):
 def test_a_contradiction_names_file_line_and_ids(write):
     path = write("a,b,kind\nann,bob,must-link\n\nbob,zoe,must-link\nzoe,ann,cannot-link\n")
     message = (
-        f"{path}, line 5: samples ann and zoe are marked different, yet ann = bob = zoe "
+        f"{path}: line 5: samples ann and zoe are marked different, yet ann = bob = zoe "
         "follows from the must-links; withdraw one of them"
     )
     with pytest.raises(ConstraintConflict) as caught:

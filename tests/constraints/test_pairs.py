@@ -226,6 +226,25 @@ def test_bad_labels_are_refused_with_advice(y, error, message):
         PairConstraints.from_labels(y)
 
 
+@pytest.mark.parametrize("y", [[-2, -1, 0], [0.5, -1, 0], ["cat", -1, "dog"]])
+def test_the_advice_on_labels_numbers_the_known_ones_only(y):
+    advice = r"-1 means unknown; np.unique\(y\[known\], .* numbers the known classes"
+    with pytest.raises((TypeError, ValueError), match=advice):
+        PairConstraints.from_labels(y)
+
+
+def test_masked_entries_are_refused():
+    pairs = np.ma.masked_array([[0, 1], [1, 2]], mask=[[0, 0], [0, 1]])
+    for given_pairs in ((pairs, None), (None, pairs)):
+        with pytest.raises(ValueError, match="_link has masked entries; fill them in or remove"):
+            PairConstraints(4, *given_pairs)
+    with pytest.raises(ValueError, match="y has masked entries"):
+        PairConstraints.from_labels(pairs[:, 1])
+    with pytest.raises(ValueError, match="rows has masked entries"):
+        PairConstraints(4).take(pairs[:, 1])
+    assert PairConstraints(4, pairs[:1]) == PairConstraints(4, [(0, 1)])
+
+
 # Parts and matrices ------------------------------------------------------------------
 
 

@@ -39,6 +39,14 @@ def test_the_same_statement_twice_is_fine(tmp_path):
     assert labels.y.tolist() == [-1, 0, -1, -1]
 
 
+def test_blank_lines_are_skipped_and_still_counted(tmp_path):
+    text = "\n \nrow,label\n\n3,red\n   \n,\n0,blue\n\n"
+    labels = read_labels(write(tmp_path, text), NUMBERED)
+    assert labels.y.tolist() == [0, -1, -1, 1]
+    with pytest.raises(InputError, match=r"labels\.csv: line 10: .*no row '9'"):
+        read_labels(write(tmp_path, text + "9,red\n"), NUMBERED)
+
+
 BAD = [
     (NUMBERED, "row,label\n0,a\n1,b\n0,b\n", 4, "row 0 is labelled 'b' here and 'a' in line 2"),
     (NAMED, "row,label\nbee,a\nbee,b\n", 3, "bee is labelled 'b' here and 'a' in line 2; keep"),

@@ -71,6 +71,26 @@ def test_the_index_of_pandas_is_left_out_with_a_note(tmp_path):
     assert samples.notes == ()
 
 
+DAMAGED = [b"\xff\xfe{}", b"{", b"[1]", b'{"index_columns": null}', b'{"index_columns": 3}']
+
+
+@pytest.mark.parametrize("noted", DAMAGED)
+def test_damaged_notes_of_pandas_name_the_file(tmp_path, noted):
+    table = pa.table({"a": [1.0, 2.0]}).replace_schema_metadata({b"pandas": noted})
+    with pytest.raises(InputError, match=r"data\.parquet: it cannot be read .*by pandas .*; it"):
+        read_samples(write(tmp_path, table))
+
+
+@pytest.mark.parametrize("options", [{}, {"id_column": "name"}, {"label_column": "name"}])
+def test_damaged_text_names_file_and_column(tmp_path, options):
+    offsets = np.array([0, 1, 2], np.int32).tobytes()
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"\xff\xfe")]
+    names = pa.Array.from_buffers(pa.string(), 2, buffers)
+    path = write(tmp_path, {"name": names, "a": [1.0, 2.0]})
+    with pytest.raises(InputError, match=r"data\.parquet: it cannot .* in column 'name' .*utf-8"):
+        read_samples(path, **options)
+
+
 def test_a_folder_named_like_a_partition_adds_no_column(tmp_path):
     (tmp_path / "k=3").mkdir()
     assert read_samples(write(tmp_path / "k=3", {"a": [1, 2]})).feature_names == ("a",)

@@ -11,7 +11,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+from samekind.typing import IntArray
+
+ALL_KNOWN = (
+    "labels are whole numbers from 0, here every label is known; "
+    "np.unique(y, return_inverse=True)[1] numbers the classes"
+)
+# Numbering all of y would make a class of the unknown samples.
+SOME_KNOWN = (
+    "labels are whole numbers from 0, -1 means unknown; "
+    "np.unique(y[known], return_inverse=True)[1] numbers the known classes"
+)
 
 
 def check_count(value: object, name: str, minimum: int) -> int:
@@ -25,7 +35,7 @@ def check_count(value: object, name: str, minimum: int) -> int:
 
 def check_pairs(pairs: object, n_samples: int, name: str) -> IntArray:
     """Pairs of sample indices as an (m, 2) array, in the order given."""
-    raw = _as_array([] if pairs is None else pairs)
+    raw = _as_array([] if pairs is None else pairs, name)
     if raw.shape == (0,) or raw.shape == (0, 2):
         return np.empty((0, 2), dtype=np.int64)
     if raw.ndim != 2 or raw.shape[1] != 2:
@@ -36,7 +46,7 @@ def check_pairs(pairs: object, n_samples: int, name: str) -> IntArray:
 
 def check_rows(rows: object, n_samples: int) -> IntArray:
     """Distinct sample indices as an (m,) array; a boolean mask is turned into them."""
-    raw = _as_array(rows)
+    raw = _as_array(rows, "rows")
     if raw.ndim != 1:
         raise ValueError(f"rows has shape {raw.shape}; expected one row number per entry, (m,)")
     if raw.dtype == object and set(map(type, raw)) <= {bool, np.bool_} and len(raw):
@@ -58,20 +68,20 @@ def check_rows(rows: object, n_samples: int) -> IntArray:
 
 def check_labels(y: object, *, unknown: bool) -> IntArray:
     """One class number per sample; -1 (unknown) is allowed on request."""
-    raw = _as_array(y)
+    raw = _as_array(y, "y")
     if raw.ndim != 1 or len(raw) == 0:
         raise ValueError(f"y has shape {raw.shape}; expected one label per sample, (n_samples,)")
-    remedy = "np.unique(y, return_inverse=True)[1] numbers the classes"
-    _refuse(_wrong_type(raw), raw, "y", f"labels are whole numbers; {remedy}", TypeError)
+    lowest, expected = (-1, SOME_KNOWN) if unknown else (0, ALL_KNOWN)
+    _refuse(_wrong_type(raw), raw, "y", expected, TypeError)
     missing = np.not_equal(raw, raw)  # NaN alone differs from itself, in object arrays too
     _refuse(missing, raw, "y", "mark unknown samples by -1: np.where(np.isnan(y), -1, y)")
-    _refuse(~_is_whole(raw), raw, "y", f"labels are whole numbers; {remedy}")
-    lowest, meaning = (-1, "-1 means unknown") if unknown else (0, "here every label is known")
-    _refuse(raw < lowest, raw, "y", f"labels are numbers from 0, {meaning}; {remedy}")
+    _refuse(~_is_whole(raw) | (raw < lowest), raw, "y", expected)
     return raw.astype(np.int64)
 
 
-def _as_array(values: object) -> npt.NDArray[Any]:
+def _as_array(values: object, name: str) -> npt.NDArray[Any]:
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked entries; fill them in or remove them")
     # numpy would turn [(True, 2)] into integers and [(0, "a")] into text: a list keeps
     # its own types until they have been looked at.
     if hasattr(values, "__array__"):

@@ -8,7 +8,7 @@ is exact among few groups; among many it is greedy and may miss such a set. Even
 
 from collections import defaultdict
 
-from samekind.constraints.checks import IntArray
+from samekind.typing import IntArray
 
 Neighbours = dict[int, set[int]]
 

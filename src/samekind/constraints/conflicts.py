@@ -1,14 +1,15 @@
 """Pairs as given, made consistent: contradictions are raised, or dropped and recorded."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from samekind.constraints.checks import IntArray
 from samekind.constraints.closure import BoolArray, contradictions, proofs
+from samekind.typing import IntArray
 
 KINDS = ("cannot-link", "must-link")  # indexed by "is it a must-link"
+SHOWN_AT_EACH_END = 6  # members of a long chain, in messages
 
 
 class ConstraintConflict(ValueError):
@@ -116,7 +117,7 @@ def _sentence(
 
     if len(chain) == 1:
         return f"sample {name(chain[0])} is marked different from itself; remove this pair"
-    start, goal, links = name(chain[0]), name(chain[-1]), " = ".join(map(name, chain))
+    start, goal, links = name(chain[0]), name(chain[-1]), " = ".join(_shown(chain, name))
     if not is_must:
         return (
             f"samples {start} and {goal} are marked different, yet {links} follows from the "
@@ -126,6 +127,15 @@ def _sentence(
         f"samples {name(pair[0])} and {name(pair[1])} are marked the same, yet then {links} "
         f"would follow, and {start} and {goal} are marked different; withdraw one of them"
     )
+
+
+def _shown(chain: tuple[int, ...], name: Callable[[int], str]) -> list[str]:
+    """The names along a chain; the middle of a long one is only counted."""
+    hidden = len(chain) - 2 * SHOWN_AT_EACH_END
+    if hidden <= 0:
+        return [name(sample) for sample in chain]
+    first, last = chain[:SHOWN_AT_EACH_END], chain[-SHOWN_AT_EACH_END:]
+    return [*map(name, first), f"... ({hidden:,} more) ...", *map(name, last)]
 
 
 def _further(count: int) -> str:

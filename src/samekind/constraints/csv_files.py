@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samekind.constraints.checks import IntArray
 from samekind.constraints.closure import BoolArray
 from samekind.constraints.conflicts import KINDS
+from samekind.typing import IntArray
 
 COLUMNS = ("a", "b", "kind")
 
@@ -40,7 +40,7 @@ class PairLines(NamedTuple):
 
     pairs: IntArray
     is_must: BoolArray
-    origins: list[str]  # "pairs.csv, line 3"
+    origins: list[str]  # "pairs.csv: line 3"
 
 
 def check_ids(ids: Iterable[object], n_samples: int) -> list[str]:
@@ -117,10 +117,10 @@ def _rows(path: Path) -> Iterator[tuple[str, list[str]]]:
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                yield f"{path}, line {reader.line_num}", cells
+                yield f"{path}: line {reader.line_num}", cells
     except csv.Error as error:
         raise ConstraintFileError(
-            f"{path}, line {reader.line_num}: broken csv ({error}); mend its quotes"
+            f"{path}: line {reader.line_num}: broken csv ({error}); mend its quotes"
         ) from error
 
 
@@ -136,7 +136,7 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise ConstraintFileError(
-            f"{path}, line {line}: not UTF-8 text; save the file as csv in UTF-8"
+            f"{path}: line {line}: not UTF-8 text; save the file as csv in UTF-8"
         ) from error
 
 
@@ -159,7 +159,8 @@ def _row_number(n_samples: int) -> Callable[[str, str], int]:
         if match is None or int(match[1]) >= n_samples:
             raise ConstraintFileError(
                 f"{place}: {cell!r} is no row number; expected a whole number from 0 to "
-                f"{n_samples - 1} (pass ids where the file names rows by id)"
+                f"{n_samples - 1}; if the file names rows by id, name the rows (--id on the "
+                "command line, ids= in Python)"
             )
         return int(match[1])
 

@@ -8,8 +8,9 @@ of only some classes. Each takes the true labels `y` (whole numbers from 0) and 
 import numpy as np
 import numpy.typing as npt
 
-from samekind.constraints.checks import IntArray, check_count, check_labels
+from samekind.constraints.checks import check_count, check_labels
 from samekind.constraints.pairs import PairConstraints
+from samekind.typing import IntArray
 
 RandomState = int | np.random.Generator | None
 

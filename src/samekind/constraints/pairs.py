@@ -14,15 +14,10 @@ import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 
 from samekind.constraints import cliques, closure, csv_files
-from samekind.constraints.checks import (
-    IntArray,
-    check_count,
-    check_labels,
-    check_pairs,
-    check_rows,
-)
+from samekind.constraints.checks import check_count, check_labels, check_pairs, check_rows
 from samekind.constraints.conflicts import DroppedPair, Settled, settle
 from samekind.constraints.report import ConstraintReport, compare
+from samekind.typing import IntArray
 
 
 class PairConstraints:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samekind.constraints.checks import IntArray
+from samekind.typing import IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,6 +39,7 @@ def read_labels(path: str | PathLike[str], samples: Samples) -> PartialLabels:
     path : str or path
         `row` is the id of a row if the samples have ids, and otherwise its number,
         counted from 0. `label` is any text; blank is unknown, as are rows not named.
+        Blank lines are skipped.
     samples : Samples
         The rows that the file speaks of.
 
@@ -80,7 +81,7 @@ def read_labels(path: str | PathLike[str], samples: Samples) -> PartialLabels:
 
 def _statements(path: Path, samples: Samples) -> dict[int, tuple[str, int]]:
     """Label of each labelled row, and the line that says so first."""
-    records = read_records(path)
+    records = read_records(path, skip_blank=True)
     header_line, header = next(records)
     columns = [name.strip() for name in header]
     check_names(path, columns, header_line)

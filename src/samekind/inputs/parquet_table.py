@@ -22,7 +22,7 @@ from samekind.inputs.samples import Samples, require_rows
 def read_parquet(path: Path, *, id_column: str | None, label_column: str | None) -> Samples:
     """Read a parquet file. Rows are counted from 1 in messages."""
     table = _load(path)
-    indices = _index_columns(table) - {id_column, label_column}
+    indices = _index_columns(path, table) - {id_column, label_column}
     ignored = [name for name in table.column_names if name in indices]
     table = table.select([i for i, name in enumerate(table.column_names) if name not in indices])
     names = tuple(table.column_names)
@@ -57,12 +57,13 @@ def _load(path: Path) -> Any:
         return parquet.ParquetFile(file).read()
 
 
-def _index_columns(table: Any) -> set[str | None]:
+def _index_columns(path: Path, table: Any) -> set[str | None]:
     """Columns that hold the index of a pandas frame, by its own word or by their name."""
-    declared = (table.schema.pandas_metadata or {}).get("index_columns", [])
-    return {name for name in declared if isinstance(name, str)} | {
-        name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)
-    }
+    with reading(path, "a parquet file written by pandas"):
+        declared = (table.schema.pandas_metadata or {}).get("index_columns", [])
+        return {name for name in declared if isinstance(name, str)} | {
+            name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)
+        }
 
 
 def _numbers(path: Path, name: str, column: Any) -> NDArray[Any]:
@@ -88,8 +89,15 @@ def _numbers(path: Path, name: str, column: Any) -> NDArray[Any]:
     return values
 
 
+def _cells(path: Path, name: str, column: Any) -> list[Any]:
+    # Text that is not UTF-8 and dates out of range come to light here only.
+    with reading(path, f"a parquet file with {column.type} in column '{name}'"):
+        values: list[Any] = column.to_pylist()
+        return values
+
+
 def _no_numbers(path: Path, name: str, column: Any) -> InputError:
-    for row, value in enumerate(column.to_pylist(), 1):
+    for row, value in enumerate(_cells(path, name, column), 1):
         if isinstance(value, str):
             return text_cell(path, name, value, "row", row)
     return InputError(
@@ -101,7 +109,7 @@ def _no_numbers(path: Path, name: str, column: Any) -> InputError:
 
 def _ids(path: Path, name: str, column: Any) -> tuple[str, ...]:
     rows = range(1, len(column) + 1)
-    ids = [None if value is None else str(value).strip() for value in column.to_pylist()]
+    ids = [None if value is None else str(value).strip() for value in _cells(path, name, column)]
     check_filled(path, name, ids, rows, "row")
     known = tuple(str(value) for value in ids)
     check_unique(path, name, known, rows, "row")
@@ -110,7 +118,7 @@ def _ids(path: Path, name: str, column: Any) -> tuple[str, ...]:
 
 def _labels(path: Path, name: str, column: Any) -> NDArray[Any]:
     rows = range(1, len(column) + 1)
-    values = column.to_pylist()
+    values = _cells(path, name, column)
     # A NaN is as good as no label; it is the one value that differs from itself.
     texts = [None if value is None or value != value else str(value) for value in values]
     check_filled(path, name, texts, rows, "row")

@@ -17,15 +17,18 @@ from samekind.inputs.errors import InputError
 _SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons"}
 
 
-def read_records(path: Path) -> Iterator[tuple[int, list[str]]]:
+def read_records(path: Path, *, skip_blank: bool = False) -> Iterator[tuple[int, list[str]]]:
     """Yield (line number, cells) of the header, then of each row.
 
-    Every row has as many cells as the header. Empty lines may stand at the end only.
+    Every row has as many cells as the header. Empty lines may stand at the end only,
+    unless `skip_blank` leaves out all lines without content.
     """
     separator = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
     width = 0
     empty_line = None
     for line, cells in _split(path, separator):
+        if skip_blank and not any(cell.strip() for cell in cells):
+            continue
         if not cells:
             empty_line = empty_line or line
             continue
