@@ -8,7 +8,7 @@ from samekind.kernels import eigen
 from samekind.kernels.eigen import top_eigenvectors
 
 
-def certify(S, top, k):
+def assert_certified(S, top, k):
     """Values, orthonormality and residuals against the dense spectrum."""
     dense = S.toarray() if hasattr(S, "toarray") else S
     np.testing.assert_allclose(top.values, np.linalg.eigvalsh(dense)[::-1][:k], atol=1e-10)
@@ -26,7 +26,7 @@ def graph_in_pieces(seed, n_pieces, n_each):
 @pytest.mark.parametrize("n_pieces", [1, 4, 12])
 def test_no_copy_of_a_repeated_eigenvalue_is_lost(n_pieces):
     S = graph_in_pieces(0, n_pieces, 120)
-    certify(S, top_eigenvectors(S, 15), 15)
+    assert_certified(S, top_eigenvectors(S, 15), 15)
 
 
 def test_an_operator_in_pieces_is_completed_from_the_complement():
@@ -35,32 +35,32 @@ def test_an_operator_in_pieces_is_completed_from_the_complement():
     plain = eigsh(S, 12, which="LA", v0=np.random.default_rng(0).standard_normal(600))[0]
     truth = np.linalg.eigvalsh(S.toarray())[-12:]
     assert np.abs(plain - truth).max() > 1e-6  # the trap is real on this graph
-    certify(S, top_eigenvectors(aslinearoperator(S), 12), 12)
+    assert_certified(S, top_eigenvectors(aslinearoperator(S), 12), 12)
 
 
 def test_identical_pieces_joined_by_nothing():
     part = graph_in_pieces(2, 1, 400)
     S = csr_array(block_diag([part, part, part]))
-    certify(S, top_eigenvectors(S, 9), 9)
+    assert_certified(S, top_eigenvectors(S, 9), 9)
 
 
 def test_a_large_multiplicity_inside_one_piece():
     """A complete graph has one eigenvalue n - 1 times over."""
     n = 400
     S = csr_array(np.ones((n, n)) - np.eye(n))
-    certify(S, top_eigenvectors(S, 6), 6)
+    assert_certified(S, top_eigenvectors(S, 6), 6)
 
 
 def test_a_start_inside_an_invariant_subspace_does_not_blind_lanczos():
     S = graph_in_pieces(3, 1, 500)
     exact = top_eigenvectors(S, 5)
-    certify(S, top_eigenvectors(S, 5, v0=exact.vectors[:, 0]), 5)
+    assert_certified(S, top_eigenvectors(S, 5, v0=exact.vectors[:, 0]), 5)
 
 
 def test_samples_without_edges_and_all_vectors_wanted():
     S = csr_array(np.diag([3.0, 1.0, 2.0, 2.0]))
     top = top_eigenvectors(S, 4)
-    certify(S, top, 4)
+    assert_certified(S, top, 4)
 
 
 @pytest.mark.parametrize("k", [1, 7, 40])
@@ -80,7 +80,7 @@ def test_a_failing_lanczos_falls_back_to_the_dense_solver(monkeypatch):
 
     S = graph_in_pieces(5, 1, 400)
     monkeypatch.setattr(eigen, "eigsh", fail)
-    certify(S, top_eigenvectors(S, 4), 4)
+    assert_certified(S, top_eigenvectors(S, 4), 4)
 
 
 def test_what_cannot_be_verified_says_so(monkeypatch):
@@ -94,5 +94,5 @@ def test_a_value_repeated_very_often_is_complete_in_the_dense_route():
     for size in (30, 86, 114):
         S = np.kron(np.eye(size // 2), np.ones((2, 2)))
         S -= np.ones((size, size)) / size
-        certify(S, top_eigenvectors(S, 3), 3)
-        certify(np.zeros((size, size)), top_eigenvectors(np.zeros((size, size)), 3), 3)
+        assert_certified(S, top_eigenvectors(S, 3), 3)
+        assert_certified(np.zeros((size, size)), top_eigenvectors(np.zeros((size, size)), 3), 3)

@@ -136,7 +136,8 @@ def _lanczos(S: Any, k: int, v0: FloatArray | None, size: float, rough: bool) ->
             _, missing = _complement(S, vectors, min(k, n - k - 2), size, tol=0.0)
             ritz = rayleigh_ritz(S, np.hstack([vectors, missing]))
     except ArpackError:
-        pass  # the dense solver below does not depend on a start vector
+        if n > DENSE_LIMIT:
+            raise  # else the dense solver below, which does not depend on a start vector
     if n <= DENSE_LIMIT:
         return _checked(S.__matmul__, *_dense(S @ np.eye(n), k), size)
     return TopEigen(ritz.values[:k], ritz.vectors[:, :k], np.inf, False)

@@ -100,9 +100,8 @@ def _embed(
     if L_cannot is None:
         bottom = bottom_eigenvectors(E, k)
         H, rho, trace = bottom.vectors, np.nan, 1.0
-        status = Status.CONVERGED if bottom.verified else Status.UNVERIFIED
-        if Q.shape[1] >= k:
-            status = Status.UNBOUNDED
+        settled = Status.UNBOUNDED if Q.shape[1] >= k else Status.CONVERGED
+        status = settled if bottom.verified else Status.UNVERIFIED
     else:
         bound = 2 * float(E.diagonal().max())  # of the eigenvalues of a Laplacian
         found = trace_ratio(L_cannot, E, k, null_space=Q, start=block, bound=bound)
