@@ -5,7 +5,7 @@ from scipy.sparse.linalg import aslinearoperator, eigsh
 
 from samekind.graph import local_graph, normalised_laplacian
 from samekind.kernels import eigen
-from samekind.kernels.eigen import top_eigenvectors
+from samekind.kernels.eigen import nothing_above, top_eigenvectors
 
 
 def assert_certified(S, top, k):
@@ -96,3 +96,23 @@ def test_a_value_repeated_very_often_is_complete_in_the_dense_route():
         S -= np.ones((size, size)) / size
         assert_certified(S, top_eigenvectors(S, 3), 3)
         assert_certified(np.zeros((size, size)), top_eigenvectors(np.zeros((size, size)), 3), 3)
+
+
+def test_values_close_together_do_not_keep_lanczos_busy(monkeypatch):
+    """Where Lanczos does not settle in its restarts, the dense solver answers."""
+    S = graph_in_pieces(7, 1, 400)
+    monkeypatch.setattr(eigen, "RESTARTS", 1)
+    assert not nothing_above(S, np.eye(400)[:, :1], 0.0, 2.0)
+    assert_certified(S, top_eigenvectors(S, 4), 4)
+
+
+@pytest.mark.parametrize("failure", ["an error", "fewer vectors"])
+def test_a_failing_partial_solver_is_replaced_by_the_whole_one(monkeypatch, failure):
+    def fail(S, subset_by_index):
+        if failure == "an error":
+            raise np.linalg.LinAlgError("Internal Error.")
+        return np.ones(1), np.eye(len(S))[:, :1]
+
+    S = graph_in_pieces(8, 1, 50).toarray()
+    monkeypatch.setattr(eigen, "eigh", fail)
+    assert_certified(S, top_eigenvectors(S, 4), 4)

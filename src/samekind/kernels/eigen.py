@@ -19,13 +19,19 @@ from samekind.graph.components import Pieces, pieces_of
 from samekind.kernels.subspace import rayleigh_ritz
 from samekind.typing import FloatArray
 
-# Below this size, or with so many vectors wanted, the dense solver is faster than Lanczos.
+# The dense solver is faster than products with a sparse matrix below this size, with so many
+# vectors wanted, or where n^3 is not this many times the number of non-zeros.
 DENSE_BELOW = 300
 DENSE_SHARE = 8
+DENSE_WORK = 4000
 # Rounds of search in the complement before the dense solver takes over.
 MAX_ROUNDS = 6
 # The dense solver as a last resort: beyond this size it would take too long and too much.
 DENSE_LIMIT = 20_000
+# Restarts of Lanczos. Where values lie close together it can take thousands; up to some size
+# the dense solver is faster than that.
+RESTARTS = 100
+MORE_RESTARTS, MORE_RESTARTS_FROM = 2000, 3000
 
 
 @dataclass(frozen=True)
@@ -78,13 +84,21 @@ def top_eigenvectors(
     return _many_pieces(S, k, pieces, v0, rough)
 
 
-def is_small(n: int, k: int) -> bool:
-    """Whether the dense solver is the faster one."""
-    return n <= max(DENSE_BELOW, DENSE_SHARE * k)
+def is_small(S: csr_array, k: int) -> bool:
+    """Whether the dense solver is the faster one for k vectors.
+
+    Examples
+    --------
+    >>> from scipy.sparse import eye_array
+    >>> is_small(eye_array(100), 3), is_small(eye_array(1000), 3)
+    (True, False)
+    """
+    n = S.shape[0]
+    return bool(n <= max(DENSE_BELOW, DENSE_SHARE * k) or n**3 < DENSE_WORK * S.nnz)
 
 
 def _one_piece(S: csr_array, k: int, v0: FloatArray | None, rough: bool) -> TopEigen:
-    if is_small(S.shape[0], k):
+    if is_small(S, k):
         return _checked(S.__matmul__, *_dense(S.toarray(), k), _size(S))
     return _lanczos(S, k, v0, _size(S), rough)
 
@@ -112,8 +126,12 @@ def _many_pieces(
 
 def _dense(S: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
     n = len(S)
-    values, vectors = eigh(S, subset_by_index=[n - k, n - 1])
-    if len(values) < k:  # LAPACK loses some of a value that is repeated very often
+    try:
+        values, vectors = eigh(S, subset_by_index=[n - k, n - 1])
+        complete = len(values) == k
+    except np.linalg.LinAlgError:
+        complete = False
+    if not complete:  # LAPACK's partial solver can fail where a value is repeated very often
         values, vectors = (part[..., n - k :] for part in np.linalg.eigh(S))
     return values[::-1], vectors[:, ::-1]
 
@@ -126,7 +144,7 @@ def _lanczos(S: Any, k: int, v0: FloatArray | None, size: float, rough: bool) ->
     try:
         start = np.random.default_rng(0).standard_normal(n) if v0 is None else v0
         tol = 1e-3 if rough else 0.0
-        ritz = rayleigh_ritz(S, eigsh(S, k, which="LA", v0=start, tol=tol)[1])
+        ritz = rayleigh_ritz(S, _eigsh(S, k, start, tol)[1])
         if rough:
             return TopEigen(ritz.values, ritz.vectors, np.inf, False)
         for _ in range(MAX_ROUNDS):
@@ -144,7 +162,7 @@ def _lanczos(S: Any, k: int, v0: FloatArray | None, size: float, rough: bool) ->
 
 
 def nothing_above(S: Any, V: FloatArray, value: float, size: float) -> bool:
-    """Whether S has no eigenvalue above ``value`` on the orthogonal complement of V.
+    """Whether S is shown to have no eigenvalue above ``value`` on the complement of V.
 
     ``size`` is a bound of the eigenvalues' absolute values.
 
@@ -155,7 +173,10 @@ def nothing_above(S: Any, V: FloatArray, value: float, size: float) -> bool:
     >>> nothing_above(S, V, 7.5, 8.0), nothing_above(S, V, 6.5, 8.0)
     (True, False)
     """
-    highest, _ = _complement(S, V, 1, size, tol=1e-4)
+    try:
+        highest, _ = _complement(S, V, 1, size, tol=1e-4)
+    except ArpackError:
+        return False  # not shown
     return bool(highest[0] <= value + 1e-9 * size)
 
 
@@ -177,8 +198,14 @@ def _complement(
 
     operator = LinearOperator((n, n), matvec=multiply, dtype=np.float64)
     start = project(np.random.default_rng(1).standard_normal(n))
-    values, vectors = eigsh(operator, k, which="LA", v0=start, tol=tol)
+    values, vectors = _eigsh(operator, k, start, tol)
     return values - size, vectors
+
+
+def _eigsh(S: Any, k: int, start: FloatArray, tol: float) -> tuple[FloatArray, FloatArray]:
+    restarts = RESTARTS if S.shape[0] < MORE_RESTARTS_FROM else MORE_RESTARTS
+    values, vectors = eigsh(S, k, which="LA", v0=start, tol=tol, maxiter=restarts)
+    return values, vectors
 
 
 def _checked(

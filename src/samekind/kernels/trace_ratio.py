@@ -87,14 +87,14 @@ def trace_ratio(
     if null_space is not None and null_space.shape[1] >= n_components:
         return _unbounded(_inside_null_space(B, null_space, n_components))
     B, E = _same_kind(B, E)
-    if start is not None and issparse(E) and not is_small(len(start), n_components):
+    if start is not None and issparse(E) and not is_small(E, n_components):
         bound = largest_eigenvalue(E) if bound is None else bound
         nearby = _from_nearby(B, E, start, n_components, bound, max_iter)
         if nearby is not None:
             return nearby
     pieces = pieces_of(B, E) if issparse(E) else None
     if start is None:
-        start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces).vectors
+        start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces, rough=True).vectors
     return _newton(B, E, start[:, :n_components], pieces, tol, max_iter)
 
 
