@@ -49,7 +49,10 @@ def run_demo(n_draws: int = 5, seed: int = 0, *, on_progress: Tell | None = None
         image_shape=(8, 8),
         labels=y,
         source="digits",
-        notes=("Values are grey levels from 0 to 16, as they are.",),
+        notes=(
+            "Values are grey levels from 0 to 16, as they are.",
+            f"Scores are means of {n_draws} draws of labelled samples; all else is the first draw.",
+        ),
     )
     scored: dict[str, list[dict[str, float]]] = {"k-means": [], "spectral clustering": []}
     outcomes: list[Outcome] = []
