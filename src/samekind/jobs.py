@@ -78,14 +78,19 @@ def run(
     watch, began = _Watch(on_iteration), perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        warnings.simplefilter("ignore", CliqueWarning)  # worded below, with the rows' names
         model.fit(samples.X, constraints=pairs, callback=watch)
     assert watch.first is not None
     assert watch.last is not None
-    clique = clique_sentence(pairs, model.n_clusters, samples.name_of)
-    told = [*([clique] if clique else []), *(str(warning.message) for warning in caught)]
+    told = [_worded(warning.message, model.n_clusters, samples) for warning in caught]
     seconds = {"fit": perf_counter() - began}
     return Outcome(model, pairs, watch.first, watch.last, tuple(dict.fromkeys(told)), seconds)
+
+
+def _worded(warning: Warning | str, n_clusters: int, samples: Samples) -> str:
+    """The sentence of a warning, with the rows' names where it speaks of rows."""
+    if isinstance(warning, CliqueWarning):
+        return clique_sentence(warning.clique, n_clusters, samples.name_of)
+    return str(warning)
 
 
 def score(labels: ArrayLike, truth: ArrayLike) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """The checks at the door, the same for every method that takes pairs."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from scipy.sparse import csr_array, issparse
 
 from samekind.constraints import PairConstraints
 from samekind.graph import compact
+from samekind.typing import IntArray
 
 
 def pairs_for(
@@ -46,25 +47,27 @@ def pairs_for(
 
 
 class CliqueWarning(UserWarning):
-    """More groups are marked different from each other than there are clusters."""
+    """More groups are marked different from each other than there are clusters.
+
+    ``clique`` holds the groups, so that whoever knows the rows' names can word it again.
+    """
+
+    def __init__(self, clique: Sequence[IntArray], n_clusters: int) -> None:
+        super().__init__(f"samples {clique_sentence(clique, n_clusters, str)}")
+        self.clique = clique
 
 
 def clique_sentence(
-    pairs: PairConstraints, n_clusters: int, name_of: Callable[[int], str]
-) -> str | None:
-    """What is wrong where more groups than clusters are all marked different, or None.
+    clique: Sequence[IntArray], n_clusters: int, name_of: Callable[[int], str]
+) -> str:
+    """What is wrong with more groups than clusters that are all marked different.
 
     Examples
     --------
     >>> triangle = PairConstraints(3, cannot_link=[(0, 1), (1, 2), (0, 2)])
-    >>> clique_sentence(triangle, 3, str) is None
-    True
-    >>> print(clique_sentence(triangle, 2, "abc".__getitem__)[:41])
+    >>> print(clique_sentence(triangle.clique_beyond(2), 2, "abc".__getitem__)[:41])
     a, b, c are all marked different from eac
     """
-    clique = pairs.clique_beyond(n_clusters)
-    if clique is None:
-        return None
     members = ", ".join(name_of(int(group[0])) for group in clique[:20])
     more = f" and {len(clique) - 20} more" if len(clique) > 20 else ""
     return (
@@ -76,9 +79,9 @@ def clique_sentence(
 
 def warn_of_clique(pairs: PairConstraints, n_clusters: int) -> None:
     """Warn when more groups than clusters are all marked different from each other."""
-    sentence = clique_sentence(pairs, n_clusters, str)
-    if sentence is not None:
-        warnings.warn(f"samples {sentence}", CliqueWarning, stacklevel=4)
+    clique = pairs.clique_beyond(n_clusters)
+    if clique is not None:
+        warnings.warn(CliqueWarning(clique, n_clusters), stacklevel=4)
 
 
 def local_graph_from(graph: Any, n_samples: int) -> csr_array:
