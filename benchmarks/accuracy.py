@@ -22,9 +22,7 @@ def run(data: PaperSet, seed: int) -> dict[str, object]:
     X, y = data.load()
     known = draw_labels_per_class(y, data.n_labelled, random_state=seed)
     pairs = PairConstraints.from_labels(known)
-    model = DGSL(
-        len(np.unique(y)), feedback=data.feedback, sparsity=data.sparsity, random_state=seed
-    )
+    model = DGSL(len(np.unique(y)), random_state=seed, **data.parameters)
     began = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from paper_sets import SETS
+from paper_sets import SETS, PaperSet
 from scipy.sparse import csr_array
 from sklearn.datasets import load_digits
 from threadpoolctl import threadpool_limits
@@ -23,7 +23,7 @@ from samekind.graph import laplacian, local_graph
 from samekind.kernels.self_representation import ridge_projection
 from samekind.solver import Problem, Solution, solve
 
-WEIGHTS = {"lam": 100.0, "lam_m": 10.0, "ratio": 0.2}
+PENALTY = 100.0
 
 
 def timed(work: Callable[[], object], repeat: int) -> tuple[float, object]:
@@ -36,30 +36,36 @@ def timed(work: Callable[[], object], repeat: int) -> tuple[float, object]:
     return min(seconds), result
 
 
-def fast(X, W, M, C, k, tau, lam_z) -> Solution:
+def fast(X, W, M, C, k, *, tau, lam_z, lam_m, ratio, lam) -> Solution:
     return solve(
         Problem(
-            P=ridge_projection(X, WEIGHTS["lam"]),
-            local=csr_array(W + WEIGHTS["lam_m"] * M),
+            P=ridge_projection(X, lam),
+            local=csr_array(W + lam_m * M),
             L_cannot=laplacian(C / C.nnz),
             n_components=k,
             tau=tau,
-            lam=WEIGHTS["lam"],
+            lam=lam,
             lam_z=lam_z,
-            local_ratio=WEIGHTS["ratio"],
+            local_ratio=ratio,
         )
     )
 
 
-def compare(name: str, X: np.ndarray, y: np.ndarray, f: int, tau: float, lam_z: float) -> None:
+def compare(name: str, X: np.ndarray, y: np.ndarray, data: PaperSet) -> None:
     k = len(np.unique(y))
-    pairs = PairConstraints.from_labels(draw_labels_per_class(y, f, random_state=0))
-    W, M, C = local_graph(X), pairs.must_link_matrix(), pairs.cannot_link_matrix()
+    pairs = PairConstraints.from_labels(draw_labels_per_class(y, data.n_labelled, random_state=0))
+    W = local_graph(X, data.n_neighbors, data.scale_neighbor)
+    M, C = pairs.must_link_matrix(), pairs.cannot_link_matrix()
     dense = [S.toarray() for S in (W, M, C)]
-    slow_seconds, slow = timed(
-        lambda: reference.solve(X.T, *dense, k, tau=tau, lam_z=lam_z, **WEIGHTS), 1
-    )
-    fast_seconds, ours = timed(lambda: fast(X, W, M, C, k, tau, lam_z), 3)
+    weights = {
+        "tau": data.feedback,
+        "lam_z": data.sparsity,
+        "lam_m": data.must_link_weight,
+        "ratio": data.local_ratio,
+        "lam": PENALTY,
+    }
+    slow_seconds, slow = timed(lambda: reference.solve(X.T, *dense, k, **weights), 1)
+    fast_seconds, ours = timed(lambda: fast(X, W, M, C, k, **weights), 3)
     difference = np.abs(ours.Z.toarray() - slow.Z.T).max()
     print(
         f"{name:<11} n = {len(X):<5} k = {k:<3} textbook {slow_seconds:7.2f} s "
@@ -74,11 +80,10 @@ def main() -> None:
     with threadpool_limits(limits=1):
         if not os.environ.get("SAMEKIND_DATA"):
             X, y = load_digits(return_X_y=True)
-            compare("digits", X[:1000] / 16, y[:1000], 5, 0.02, 1.0)
+            compare("digits", X[:1000] / 16, y[:1000], SETS["mnist_1000"])
             return
         for name in sys.argv[1:] or SETS:
-            data = SETS[name]
-            compare(name, *data.load(), data.n_labelled, data.feedback, data.sparsity)
+            compare(name, *SETS[name].load(), SETS[name])
 
 
 if __name__ == "__main__":
