@@ -1,6 +1,6 @@
 """From samples to sparse graphs, and from graphs to Laplacians."""
 
-from samekind.graph.components import Pieces, null_space, pieces_of
+from samekind.graph.components import Pieces, count_pieces, null_space, pieces_of
 from samekind.graph.knn import local_graph, local_weights, nearest_rows
 from samekind.graph.laplacian import (
     compact,
@@ -13,6 +13,7 @@ from samekind.graph.laplacian import (
 __all__ = [
     "Pieces",
     "compact",
+    "count_pieces",
     "laplacian",
     "local_graph",
     "local_weights",

@@ -8,6 +8,8 @@ from scipy.sparse.csgraph import connected_components
 
 from samekind.typing import FloatArray, IntArray
 
+NEGLIGIBLE = 1e-14  # rounding of a Laplacian adds more than such edges do
+
 
 @dataclass(frozen=True)
 class Pieces:
@@ -45,6 +47,22 @@ def pieces_of(*graphs: csr_array) -> Pieces:
     return Pieces(piece_of, tuple(np.split(order, ends)))
 
 
+def count_pieces(W: csr_array, *, normalised: bool) -> int:
+    """Dimension of the null space of the Laplacian of W, without the vectors.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> W = csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    >>> count_pieces(W, normalised=True)
+    2
+    """
+    degree = np.asarray(W.sum(axis=1)).ravel()
+    if W.data.min(initial=np.inf) <= NEGLIGIBLE * np.max(degree, initial=0.0):
+        W = _without_negligible(W, degree, normalised)
+    return int(connected_components(W, directed=False, return_labels=False))
+
+
 def null_space(W: csr_array, *, normalised: bool) -> csr_array:
     """Orthonormal basis of the null space of the Laplacian of W, one column per piece.
 
@@ -75,9 +93,9 @@ def _null_vector(degree: FloatArray) -> FloatArray:
 
 
 def _without_negligible(W: csr_array, degree: FloatArray, normalised: bool) -> csr_array:
-    """Drop edges below 1e-14 of the Laplacian's scale: rounding adds more than they do."""
+    """Drop edges that are negligible on the Laplacian's scale."""
     edges = W.tocoo()
     i, j = edges.coords
     scale = np.sqrt(degree[i] * degree[j]) if normalised else np.max(degree, initial=0.0)
-    keep = edges.data > 1e-14 * scale
+    keep = edges.data > NEGLIGIBLE * scale
     return csr_array((edges.data[keep], (i[keep], j[keep])), shape=W.shape)

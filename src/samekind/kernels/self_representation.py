@@ -14,10 +14,10 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from scipy.sparse import csr_array, issparse
 
-from samekind.typing import FloatArray
+from samekind.typing import FloatArray, IntArray
 
-# Share of non-zeros from which a dense product is faster than a sparse one.
-DENSE_FROM = 0.1
+# What an entry of a sparse product costs, in entries of a dense one.
+SPARSE_PRICE = 6
 
 
 def ridge_projection(X: Any, lam: float) -> FloatArray:
@@ -70,13 +70,38 @@ def response(P: FloatArray, change: csr_array) -> FloatArray:
     array([[0. , 0.5],
            [0. , 0. ]])
     """
-    n = len(P)
-    full = change.nnz > DENSE_FROM * n * n
-    moved = change.toarray() @ P if full else change @ P
-    np.subtract(0.0, moved, out=moved)
-    entries = change.tocoo()
-    moved[entries.coords] += entries.data
-    return np.asarray(moved)
+    return np.asarray(change.toarray() - product(change, P))
+
+
+def product(change: csr_array, P: FloatArray) -> FloatArray:
+    """(change) P in the precision of P, for any rows of a change.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> product(csr_array([[0.0, 1.0]]), np.eye(2) / 2)
+    array([[0. , 0.5]])
+    """
+    data, columns = change.data.astype(P.dtype, copy=False), shared_columns(change)
+    if not is_shared(change, columns):
+        whole = csr_array((data, change.indices, change.indptr), shape=change.shape)
+        return np.asarray(whole @ P)
+    position = np.empty(len(P), dtype=change.indices.dtype)
+    position[columns] = np.arange(len(columns))
+    parts = data, position[change.indices], change.indptr
+    shared = csr_array(parts, shape=(change.shape[0], len(columns))).toarray()
+    return np.asarray(shared @ (P if len(columns) == len(P) else P[columns]))
+
+
+def shared_columns(change: csr_array) -> IntArray:
+    """The columns in which any row has an entry."""
+    return np.flatnonzero(np.bincount(change.indices, minlength=change.shape[1]))
+
+
+def is_shared(change: csr_array, columns: IntArray) -> bool:
+    """Whether rows share their columns so far that a dense product with these is faster."""
+    return change.shape[0] * len(columns) < SPARSE_PRICE * change.nnz
 
 
 def _dense(S: Any) -> FloatArray:

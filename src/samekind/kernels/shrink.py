@@ -1,10 +1,12 @@
 """The Z-step: shrink the entries of A by thresholds that grow with the distance in H."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.sparse import csr_array
 
 from samekind.graph import compact
-from samekind.typing import FloatArray
+from samekind.typing import FloatArray, IntArray
 
 BLOCK_ENTRIES = 1 << 17  # of A looked at together: they stay in the cache
 
@@ -37,24 +39,46 @@ def shrink(A: FloatArray, rows: FloatArray, factor: float, floor: float) -> csr_
     array([[ 0. ,  1.5],
            [-2.5,  0. ]])
     """
-    n = len(A)
-    square = np.einsum("ij,ij->i", rows, rows)
-    # Theta as one product: factor * (|a|^2 - 2 a'b + |b|^2) + floor.
-    left = np.column_stack([-2 * factor * rows, factor * square, np.ones(n)])
-    right = np.column_stack([rows, np.ones(n), factor * square + floor]).T.copy()
-    step = max(1, BLOCK_ENTRIES // n)
-    counts, indices, data = [], [], []
-    for start in range(0, n, step):
-        block = A[start : start + step]
-        excess = np.abs(block)
-        excess -= left[start : start + step] @ right
-        height = np.arange(len(block))
-        excess[height, start + height] = 0.0
-        kept = np.flatnonzero(excess > 0)
-        row, column = np.divmod(kept, n)
-        counts.append(np.bincount(row, minlength=len(block)))
-        indices.append(column.astype(np.int32))  # a dense A has no more columns than that
-        data.append(np.copysign(excess.ravel()[kept], block.ravel()[kept]))
-    indptr = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
-    Z = csr_array((np.concatenate(data), np.concatenate(indices), indptr), shape=A.shape)
-    return compact(Z)
+    thresholds, step = Thresholds(rows, factor, floor), max(1, BLOCK_ENTRIES // len(A))
+    parts = [slice(start, start + step) for start in range(0, len(A), step)]
+    return stacked([thresholds.shrunk(A[part], np.arange(len(A))[part]) for part in parts], len(A))
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Some rows of a sparse matrix."""
+
+    counts: IntArray
+    columns: IntArray
+    data: FloatArray
+
+
+class Thresholds:
+    """Theta as a product of two thin matrices: factor (|a|^2 - 2 a'b + |b|^2) + floor."""
+
+    def __init__(self, rows: FloatArray, factor: float, floor: float) -> None:
+        square = factor * np.einsum("ij,ij->i", rows, rows)
+        ones = np.ones(len(rows))
+        self._left = np.column_stack([-2 * factor * rows, square, ones])
+        self._right = np.column_stack([rows, ones, square + floor]).T.copy()
+
+    def shrunk(self, A: FloatArray, samples: IntArray) -> Rows:
+        """Rows of Z from the rows of A that speak of ``samples``."""
+        height, n = A.shape
+        theta = self._left[samples] @ self._right
+        above = np.abs(A) > theta
+        above[np.arange(height), samples] = False
+        kept = np.flatnonzero(above)
+        counts = np.diff(np.searchsorted(kept, n * np.arange(height + 1)))
+        columns = kept - np.repeat(n * np.arange(height), counts)
+        a = A.ravel()[kept]
+        return Rows(counts, columns, np.copysign(np.abs(a) - theta.ravel()[kept], a))
+
+
+def stacked(parts: list[Rows], n: int) -> csr_array:
+    """All rows as one matrix with n columns."""
+    counts = np.concatenate([part.counts for part in parts])
+    columns = np.concatenate([part.columns for part in parts]).astype(np.int32)
+    data = np.concatenate([part.data for part in parts])
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    return compact(csr_array((data, columns, indptr), shape=(len(counts), n)))

@@ -21,12 +21,14 @@ from scipy.sparse.linalg import aslinearoperator
 
 from samekind.graph.components import Pieces, pieces_of
 from samekind.kernels.eigen import (
+    DENSE_BELOW,
+    DENSE_SHARE,
     TopEigen,
-    is_small,
     largest_eigenvalue,
     nothing_above,
     top_eigenvectors,
 )
+from samekind.kernels.pencil import Pencil
 from samekind.kernels.status import Status
 from samekind.kernels.subspace import ratio_in_block, sharpened
 from samekind.typing import FloatArray
@@ -45,6 +47,7 @@ class TraceRatioSolution:
     residual: float  # of the last eigenproblem, relative to the size of B - rho E
     status: Status
     block: FloatArray  # H and more directions: a start for a problem nearby
+    rough: bool = False  # few digits and no check, as was asked for
 
 
 def trace_ratio(
@@ -55,6 +58,7 @@ def trace_ratio(
     null_space: csr_array | None = None,
     start: FloatArray | None = None,
     bound: float | None = None,
+    rough: float | None = None,
     tol: float = 1e-9,
     max_iter: int = 20,
 ) -> TraceRatioSolution:
@@ -73,6 +77,9 @@ def trace_ratio(
         Orthonormal columns to start from: H or ``block`` of a problem nearby.
     bound : float, optional
         No eigenvalue of E is larger, where the caller knows.
+    rough : float, optional
+        From a start nearby, stop at this residual (relative to the size of B - rho E) and check
+        nothing, for the way to a solution; never for the solution itself.
     tol : float
         Stop once rho moves by no more than ``tol * (1 + rho)``.
     max_iter : int
@@ -87,13 +94,14 @@ def trace_ratio(
     if null_space is not None and null_space.shape[1] >= n_components:
         return _unbounded(_inside_null_space(B, null_space, n_components))
     B, E = _same_kind(B, E)
-    if start is not None and issparse(E) and not is_small(E, n_components):
+    if issparse(E) and E.shape[0] > max(DENSE_BELOW, DENSE_SHARE * n_components):
         bound = largest_eigenvalue(E) if bound is None else bound
-        nearby = _from_nearby(B, E, start, n_components, bound, max_iter)
+        start = np.empty((E.shape[0], 0)) if start is None else start
+        nearby = _from_nearby(B, E, start, n_components, bound, rough, max_iter)
         if nearby is not None:
             return nearby
     pieces = pieces_of(B, E) if issparse(E) else None
-    if start is None:
+    if start is None or start.shape[1] == 0:
         start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces, rough=True).vectors
     return _newton(B, E, start[:, :n_components], pieces, tol, max_iter)
 
@@ -145,30 +153,41 @@ def _unbounded(H: FloatArray) -> TraceRatioSolution:
 
 
 def _from_nearby(
-    B: csr_array, E: csr_array, start: FloatArray, k: int, bound: float, max_iter: int
+    B: csr_array,
+    E: csr_array,
+    start: FloatArray,
+    k: int,
+    bound: float,
+    rough: float | None,
+    max_iter: int,
 ) -> TraceRatioSolution | None:
     """The best ratio inside a block, and rounds of a filter that turn the block to the optimum.
 
     None where it does not settle or fails its check: then the way from scratch is taken.
     """
-    block, path = _guarded(start, k), []
+    block, pencil, path = _guarded(start, k), Pencil(B, E), []
+    goal = 1e-9 if rough is None else max(rough, 1e-9)
     # Beyond, the graph is nearly in parts: residuals of B - rho E do not tell B apart from zero.
     highest = 1e6 * _typical(B) / bound
     for _ in range(max_iter):
-        rho, ritz = ratio_in_block(B, E, block, k)
+        # The first time the ratio is that of a guess, with as many digits.
+        rho, ritz = ratio_in_block(B, E, block, k, tol=0.1 * goal if path else 1e-4)
         if not 0 < rho < highest:
             return None
         path.append(rho)
         # B - rho E has no eigenvalue below -size, as B has none below zero.
-        S, size = csr_array(B - rho * E), rho * bound
+        S, size = pencil.at(rho), rho * bound
         H, residual = ritz.vectors[:, :k], ritz.residual(k) / size
-        if residual <= 1e-9:
-            if not nothing_above(S, H, float(ritz.values[k - 1]), size):
+        if residual <= goal:
+            if rough is None and not nothing_above(S, H, float(ritz.values[k - 1]), size):
                 return None
             gap = float(ritz.values[:k].sum() / np.vdot(H, E @ H))
-            status, block = Status.CONVERGED, ritz.vectors
-            return TraceRatioSolution(H, rho, tuple(path), gap, residual, status, block)
-        block = sharpened(S, ritz, k, -size, 1e-9 * size)
+            status, checked = Status.CONVERGED, rough is None
+            return TraceRatioSolution(
+                H, rho, tuple(path), gap, residual, status, ritz.vectors, not checked
+            )
+        # The error of rho is that of H squared: a filter for this rho can reach no farther.
+        block = sharpened(S, ritz, k, -size, max(goal, residual**2) * size)
     return None
 
 
@@ -179,11 +198,16 @@ def _ratio(B: Any, E: Any, H: FloatArray) -> float:
 
 
 def _guarded(V: FloatArray, k: int) -> FloatArray:
-    """V with generic columns beside the first k, which let a filter tell the k apart."""
-    wanted = min(k + max(GUARD, k // 4), len(V))
-    missing = max(wanted - V.shape[1], 0)
+    """V with generic columns beside the first k, which let a filter tell the k apart.
+
+    The last column is always a new one: it has a share of whatever the others miss.
+    """
+    width = k + max(GUARD, k // 4) + 1
+    width = min(width + -width % 4, len(V))  # four numbers of single precision go together
+    kept = V[:, : max(width - 1, k)]
+    missing = max(width - kept.shape[1], 0)
     noise = np.random.default_rng(0).standard_normal((len(V), missing)) / np.sqrt(len(V))
-    return np.hstack([V, noise])
+    return np.hstack([kept, noise])
 
 
 def _mixed(H: FloatArray) -> FloatArray:

@@ -8,6 +8,11 @@ Differs from the paper: alpha1 = tau lam Tr(H1'L_C H1), half the printed rule, w
 (24) on W + lam_m M. With it the printed thresholds (21) and (25) and the objective (13) hold
 as they stand, and the result equals that of the authors' code for the same tau. Without
 cannot-links H is the bottom eigenvectors of the Laplacian, and Tr(H'L_C H) counts as 1.
+
+On the way an error of H moves Z by a small share of it (tau) and later steps take it back, so H
+is computed to a share of the change that is still going on. The last H is computed to all its
+digits and checked, and Z follows it; if the check finds that an eigenvector was missed on the
+way, the run is done again with every H checked.
 """
 
 from collections.abc import Callable
@@ -16,22 +21,23 @@ from time import perf_counter
 import numpy as np
 from scipy.sparse import csr_array
 
-from samekind.graph import null_space, symmetrised
-from samekind.kernels.self_representation import response
+from samekind.graph import symmetrised
 from samekind.kernels.status import Status
-from samekind.kernels.trace_ratio import bottom_eigenvectors, trace_ratio
-from samekind.solver.objective import largest, objective, optimality, shrunk
+from samekind.solver.embedding import Embedder
+from samekind.solver.objective import objective, optimality
 from samekind.solver.records import Embedding, Iteration, Problem, Solution, State
-from samekind.solver.steps import NORMALISED, Steps
-from samekind.typing import FloatArray
+from samekind.solver.representation import Representation, largest
+
+# The error of H on the way, as a share of the largest change of an entry of A or Z.
+SHARE = 1e-7
+# Farther from the H on the way than this, the last H was not the one it was on the way to.
+FAR = 1e-2
+
+Callback = Callable[[State], object]
 
 
 def solve(
-    problem: Problem,
-    *,
-    max_iter: int = 50,
-    tol: float = 1e-2,
-    callback: Callable[[State], object] | None = None,
+    problem: Problem, *, max_iter: int = 50, tol: float = 1e-2, callback: Callback | None = None
 ) -> Solution:
     """Run Algorithm 3, or Algorithm 2 where ``problem.normalised`` is false.
 
@@ -43,37 +49,54 @@ def solve(
     tol : float
         Stop once no entry of A or Z moves by this much.
     callback : callable, optional
-        Called with the State after each iteration.
+        Called with the State after each iteration; again from the first one in the rare case
+        that the run has to be done again.
     """
+    found = _run(problem, max_iter, tol, callback, SHARE)
+    if found is None:
+        found = _run(problem, max_iter, tol, callback, None)
+    assert found is not None  # nothing was left unchecked
+    return found
+
+
+def _run(
+    problem: Problem, max_iter: int, tol: float, callback: Callback | None, share: float | None
+) -> Solution | None:
+    """One run; None if the last H is far from the one on the way."""
     began = perf_counter()
-    # H1, whose trace sets the scale of the thresholds: (24) in either algorithm.
-    first = _embed(problem, problem.local, NORMALISED, None, None)
-    alpha1 = problem.tau * problem.lam * first.trace
-    n = len(problem.P)
-    A, Z = np.zeros((n, n)), csr_array((n, n))
-    moved = problem.P  # the first A is P, as Z starts at zero
-    embedding, history, settled = first, [], False
+    embedder, represent = Embedder(problem), Representation(problem.P)
+    alpha1 = problem.tau * problem.lam * embedder.first.trace
+    previous = Z = csr_array(problem.P.shape)
+    difference, change, history, settled = Z, 1.0, [], False
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
-        embedding = _embed(problem, W_fused, problem.steps, first, embedding.block)
-        A += moved
-        previous, Z = Z, shrunk(problem, A, embedding, alpha1)
+        embedding = embedder.step(W_fused, rough=None if share is None else share * change)
+        rows = problem.steps.rows(embedding.H)
+        change_A = represent.move(difference, rows) if history else largest(problem.P)
+        previous, Z = Z, _shrunk(problem, represent, embedding, alpha1)
+        difference = Z - previous
+        change = max(change_A, largest(difference.data))
+        if embedding.rough and (change < tol or iteration == max_iter):
+            rough, embedding = embedding, embedder.polished(W_fused, embedding)
+            if _far(rough, embedding):
+                return None
+            Z = _shrunk(problem, represent, embedding, alpha1)
+            difference = Z - previous
+            change = max(change_A, largest(difference.data))
         record = Iteration(
-            objective=objective(problem, A, previous, Z, embedding, alpha1),
+            objective=objective(problem, represent, previous, Z, embedding, alpha1),
             rho=embedding.rho,
-            change_A=largest(moved),
-            change_Z=largest((Z - previous).data),
-            nonzeros_per_row=Z.nnz / n,
+            change_A=change_A,
+            change_Z=largest(difference.data),
+            nonzeros_per_row=Z.nnz / len(problem.P),
             seconds=perf_counter() - began,
         )
         history.append(record)
         if callback is not None:
-            callback(State(iteration, embedding, A, Z, record))
-        settled = max(record.change_A, record.change_Z) < tol
+            callback(State(iteration, embedding, represent.A, Z, record))
+        settled = change < tol
         if settled:
             break
-        if iteration < max_iter:
-            moved = response(problem.P, Z - previous)
     W_fused = _fused(problem, Z, alpha1)
     return Solution(
         H=embedding.H,
@@ -82,45 +105,23 @@ def solve(
         rho=embedding.rho,
         alpha1=alpha1,
         history=tuple(history),
-        optimality=optimality(problem, A, previous, Z, embedding, W_fused, alpha1),
+        optimality=optimality(problem, represent, previous, Z, embedding, W_fused, alpha1),
         status=_status(embedding.status, settled, Z, tol),
     )
 
 
-def _embed(
-    problem: Problem,
-    W_fused: csr_array,
-    steps: Steps,
-    first: Embedding | None,
-    block: FloatArray | None,
-) -> Embedding:
-    """The H-step: (24), or (16) with the plain steps; ``block`` is where to start from."""
-    E, L_cannot, k = steps.laplacian(W_fused), problem.L_cannot, problem.n_components
-    Q = null_space(W_fused, normalised=steps.normalised)
-    if L_cannot is None:
-        bottom = bottom_eigenvectors(E, k)
-        H, rho, trace = bottom.vectors, np.nan, 1.0
-        settled = Status.UNBOUNDED if Q.shape[1] >= k else Status.CONVERGED
-        status = settled if bottom.verified else Status.UNVERIFIED
-    else:
-        bound = 2 * float(E.diagonal().max())  # of the eigenvalues of a Laplacian
-        found = trace_ratio(L_cannot, E, k, null_space=Q, start=block, bound=bound)
-        H, rho, status, block = found.H, found.rho, found.status, found.block
-        trace = _trace(L_cannot, H, first)
-    if k == 1 and status is Status.UNBOUNDED:
-        status = Status.CONVERGED  # one cluster is one part: nothing to tell apart
-    if status is Status.MAX_ITER:
-        status = Status.UNVERIFIED  # the caller's max_iter is another one
-    return Embedding(H, rho, trace, status, block)
+def _shrunk(
+    problem: Problem, represent: Representation, embedding: Embedding, alpha1: float
+) -> csr_array:
+    """The Z-step (22), with the thresholds (21) or (25)."""
+    factor = alpha1 / (2 * problem.lam * embedding.trace)
+    rows = problem.steps.rows(embedding.H)
+    return represent.shrunk(rows, factor, problem.lam_z / problem.lam)
 
 
-def _trace(L_cannot: csr_array, H: FloatArray, first: Embedding | None) -> float:
-    """Tr(H'L_C H). Where every cannot-link lies inside a part that H takes for one point, it is
-    zero: then the factor of the thresholds is 1, as without cannot-links."""
-    trace = float(np.vdot(H, L_cannot @ H))
-    if trace > 1e-12 * float(L_cannot.diagonal().max()):
-        return trace
-    return 1.0 if first is None else first.trace
+def _far(rough: Embedding, polished: Embedding) -> bool:
+    beside = rough.H - polished.H @ (polished.H.T @ rough.H)
+    return bool(np.linalg.norm(beside, 2) > FAR)
 
 
 def _fused(problem: Problem, Z: csr_array, alpha1: float) -> csr_array:

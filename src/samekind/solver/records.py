@@ -1,9 +1,11 @@
 """What goes into a run, what it shows on the way, and what it finds."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from scipy.sparse import csr_array
 
+from samekind.graph import laplacian
 from samekind.kernels.status import Status
 from samekind.solver.steps import NORMALISED, PLAIN, Steps
 from samekind.typing import FloatArray
@@ -27,6 +29,10 @@ class Problem:
     def steps(self) -> Steps:
         return NORMALISED if self.normalised else PLAIN
 
+    @cached_property
+    def L_local(self) -> csr_array:
+        return laplacian(self.local)
+
 
 @dataclass(frozen=True)
 class Embedding:
@@ -37,6 +43,7 @@ class Embedding:
     trace: float  # Tr(H'L_C H); 1 without cannot-links
     status: Status
     block: FloatArray | None  # where the next H starts from
+    rough: bool = False  # on the way: few digits, and not checked
 
 
 @dataclass(frozen=True)
@@ -57,7 +64,7 @@ class State:
 
     iteration: int
     embedding: Embedding
-    A: FloatArray  # valid until the callback returns: the next iteration writes over it
+    A: FloatArray
     Z: csr_array
     record: Iteration
 

@@ -1,0 +1,74 @@
+"""The H-step of a run, which remembers where H came from."""
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from samekind.graph import count_pieces, null_space
+from samekind.kernels.status import Status
+from samekind.kernels.subspace import foreseen
+from samekind.kernels.trace_ratio import bottom_eigenvectors, trace_ratio
+from samekind.solver.records import Embedding, Problem
+from samekind.solver.steps import NORMALISED, Steps
+from samekind.typing import FloatArray
+
+
+class Embedder:
+    """H for one graph after the other, each near to the last."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        # H1, whose trace sets the scale of the thresholds: (24) in either algorithm.
+        self.first: Embedding | None = None
+        self.first = self._embed(problem.local, NORMALISED, None, None)
+        self._now, self._before = self.first.block, None
+
+    def step(self, W_fused: csr_array, *, rough: float | None = None) -> Embedding:
+        """(24), or (16) with the plain steps; see ``rough`` of trace_ratio."""
+        found = self._embed(W_fused, self._problem.steps, self._start(), rough)
+        self._now, self._before = found.block, self._now
+        return found
+
+    def polished(self, W_fused: csr_array, rough: Embedding) -> Embedding:
+        """The same H as ``rough``, to all digits and checked."""
+        return self._embed(W_fused, self._problem.steps, rough.block, None)
+
+    def _start(self) -> FloatArray | None:
+        if self._now is None or self._before is None:
+            return self._now
+        k = self._problem.n_components
+        moved_on = foreseen(self._now[:, :k], self._before[:, :k])
+        return np.hstack([moved_on, self._now[:, k:]])
+
+    def _embed(
+        self, W_fused: csr_array, steps: Steps, start: FloatArray | None, rough: float | None
+    ) -> Embedding:
+        E, L_cannot, k = steps.laplacian(W_fused), self._problem.L_cannot, self._problem.n_components
+        in_parts = count_pieces(W_fused, normalised=steps.normalised) >= k
+        if L_cannot is None:
+            bottom = bottom_eigenvectors(E, k)
+            settled = Status.UNBOUNDED if in_parts else Status.CONVERGED
+            status = settled if bottom.verified else Status.UNVERIFIED
+            return Embedding(bottom.vectors, np.nan, 1.0, _seen(status, k), None)
+        Q = null_space(W_fused, normalised=steps.normalised) if in_parts else None
+        bound = 2 * float(E.diagonal().max())  # of the eigenvalues of a Laplacian
+        found = trace_ratio(L_cannot, E, k, null_space=Q, start=start, bound=bound, rough=rough)
+        trace = self._trace(L_cannot, found.H)
+        status = _seen(found.status, k)
+        return Embedding(found.H, found.rho, trace, status, found.block, found.rough)
+
+    def _trace(self, L_cannot: csr_array, H: FloatArray) -> float:
+        """Tr(H'L_C H). Where every cannot-link lies inside a part that H takes for one point, it
+        is zero: then the factor of the thresholds is 1, as without cannot-links."""
+        trace = float(np.vdot(H, L_cannot @ H))
+        if trace > 1e-12 * float(L_cannot.diagonal().max()):
+            return trace
+        return 1.0 if self.first is None else self.first.trace
+
+
+def _seen(status: Status, k: int) -> Status:
+    """The status of an eigenproblem as that of a step."""
+    if k == 1 and status is Status.UNBOUNDED:
+        return Status.CONVERGED  # one cluster is one part: nothing to tell apart
+    if status is Status.MAX_ITER:
+        return Status.UNVERIFIED  # the caller's max_iter is another one
+    return status

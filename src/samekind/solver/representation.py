@@ -1,0 +1,142 @@
+"""A and Z of a run, for samples few enough to hold A whole.
+
+Rows of A and Z do not see one another. They are worked on in blocks that stay in the cache,
+and where it helps in an order in which the samples of a group follow each other: once the
+graph has settled, rows of a group use the same few columns, and a dense product with these
+columns is many times faster than a sparse one.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.linalg import qr
+from scipy.sparse import csr_array
+
+from samekind.kernels.self_representation import is_shared, product, shared_columns
+from samekind.kernels.shrink import BLOCK_ENTRIES, Thresholds, stacked
+from samekind.typing import FloatArray, IntArray
+
+# With so many samples and below this change of Z, A follows in single precision, which loses
+# 6e-8 of the change and takes half the time.
+SINGLE_FROM, SINGLE_BELOW = 500, 0.05
+# Entries of A in a group, on average, below which a product for each group takes longer.
+SMALLEST_GROUP = 1 << 15
+
+
+class Representation:
+    """A = P + Z - Z P (18), which follows Z, and Z as A shrunk (22)."""
+
+    def __init__(self, P: FloatArray) -> None:
+        self._P, self._single = P, P.astype(np.float32) if len(P) >= SINGLE_FROM else P
+        self._A = P.copy()  # the first A, as Z starts at zero
+        self._order = self._place = np.arange(len(P))
+        self._blocks = _even_blocks(len(P))
+        self._moves = 0
+
+    @property
+    def A(self) -> FloatArray:
+        """A with row i for sample i."""
+        return np.asarray(self._A[self._place])
+
+    def move(self, change: csr_array, rows: FloatArray) -> float:
+        """Let A follow a change of Z; how far an entry moves at most."""
+        self._moves += 1
+        if self._moves & (self._moves - 1) == 0:  # at 1, 2, 4, 8: H moves less and less
+            self._arrange(change, rows)
+        moves = []
+        for block, part, smooth in self._products(change):
+            A, entries = self._A[block], (_row_of_entries(part), part.indices)
+            A -= smooth
+            A[entries] += part.data  # apart, to all digits: errors of A add up over a run
+            smooth[entries] -= part.data
+            moves.append(largest(smooth))
+        return max(moves)
+
+    def next_move(self, change: csr_array) -> float:
+        """How far an entry of A would move at most."""
+        return max(largest(part.toarray() - smooth) for _, part, smooth in self._products(change))
+
+    def shrunk(self, rows: FloatArray, factor: float, floor: float) -> csr_array:
+        """Z from A, with thresholds from the distances of ``rows``; see ``shrink``."""
+        thresholds = Thresholds(rows, factor, floor)
+        parts = [thresholds.shrunk(self._A[block], self._order[block]) for block in self._blocks]
+        return self._in_place(stacked(parts, len(rows)))
+
+    def fit(self, previous: csr_array, Z: csr_array) -> float:
+        """|X - AX|^2 / lam + |A - Z|^2, where A is the update for ``previous``.
+
+        As A - previous = (I - previous) P, both need A only where I, previous or Z is not zero.
+        """
+        trace = self._A[np.arange(len(self._A)), self._order].sum()
+        return float(trace + self._inner(previous) - 2 * self._inner(Z) + Z.data @ Z.data)
+
+    def _inner(self, Z: csr_array) -> float:
+        """<A, Z>."""
+        return float(self._A[self._place[_row_of_entries(Z)], Z.indices] @ Z.data)
+
+    def _products(self, change: csr_array) -> Iterator[tuple[slice, csr_array, FloatArray]]:
+        """Blocks of rows, and for each the change there and this times P."""
+        P = self._single if largest(change.data) < SINGLE_BELOW else self._P
+        change = change[self._order]
+        for block in self._blocks:
+            part = _rows(change, block)
+            yield block, part, product(part, P)
+
+    def _in_place(self, Z: csr_array) -> csr_array:
+        return Z if self._order is self._place else csr_array(Z[self._place])
+
+    def _arrange(self, change: csr_array, rows: FloatArray) -> None:
+        """Sort the samples by group, if a change in this order is faster to follow."""
+        n, k = rows.shape
+        if n * n < k * SMALLEST_GROUP:
+            return
+        groups = _groups(rows)
+        order = np.argsort(groups, kind="stable")
+        blocks = _group_blocks(groups[order])
+        sorted_change = change[order]
+        parts = [_rows(sorted_change, block) for block in blocks]
+        shared = sum(part.nnz for part in parts if is_shared(part, shared_columns(part)))
+        if shared < change.nnz / 2:
+            return
+        self._A = self._A[self._place[order]]
+        self._order, self._place, self._blocks = order, np.argsort(order), blocks
+
+
+def largest(values: FloatArray) -> float:
+    """The largest absolute value; zero of nothing."""
+    return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
+
+
+def _rows(S: csr_array, block: slice) -> csr_array:
+    indptr = S.indptr[block.start : block.stop + 1]
+    entries = slice(indptr[0], indptr[-1])
+    parts = S.data[entries], S.indices[entries], indptr - indptr[0]
+    return csr_array(parts, shape=(len(indptr) - 1, S.shape[1]))
+
+
+def _row_of_entries(S: csr_array) -> IntArray:
+    return np.repeat(np.arange(S.shape[0]), np.diff(S.indptr))
+
+
+def _groups(rows: FloatArray) -> IntArray:
+    """Samples around the rows that differ most from each other (Damle, Minden and Ying, 2019)."""
+    seeds = qr(rows.T, pivoting=True, mode="r")[1][: rows.shape[1]]
+    return np.asarray(np.abs(rows @ rows[seeds].T).argmax(axis=1))
+
+
+def _even_blocks(n: int) -> list[slice]:
+    step = max(1, 2 * BLOCK_ENTRIES // n)
+    return [slice(start, min(start + step, n)) for start in range(0, n, step)]
+
+
+def _group_blocks(groups: IntArray) -> list[slice]:
+    """Slices of sorted groups: each a whole group, or a part where a group is large."""
+    n = len(groups)
+    step = max(1, 2 * BLOCK_ENTRIES // n)
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(groups)) + 1])
+    ends = np.append(starts[1:], n)
+    return [
+        slice(at, min(at + step, end))
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+        for at in range(start, end, step)
+    ]
