@@ -57,7 +57,7 @@ def count_pieces(W: csr_array, *, normalised: bool) -> int:
     >>> count_pieces(W, normalised=True)
     2
     """
-    degree = np.asarray(W.sum(axis=1)).ravel()
+    degree = W @ np.ones(W.shape[1])
     if W.data.min(initial=np.inf) <= NEGLIGIBLE * np.max(degree, initial=0.0):
         W = _without_negligible(W, degree, normalised)
     return int(connected_components(W, directed=False, return_labels=False))

@@ -5,7 +5,7 @@ Its row of N is zero, as its row of L is, so that N and L have the same null spa
 """
 
 import numpy as np
-from scipy.sparse import csr_array, diags_array
+from scipy.sparse import csr_array
 
 from samekind.typing import FloatArray
 
@@ -68,7 +68,7 @@ def laplacian(W: csr_array) -> csr_array:
     array([[ 3., -3.],
            [-3.,  3.]])
     """
-    return csr_array(diags_array(_degree(W)) - W)
+    return csr_array(_diagonal(_degree(W)) - W)
 
 
 def normalised_laplacian(W: csr_array) -> csr_array:
@@ -87,10 +87,16 @@ def normalised_laplacian(W: csr_array) -> csr_array:
     joined = degree > 0
     inverse_root = np.zeros_like(degree)
     inverse_root[joined] = 1 / np.sqrt(degree[joined])
-    scaled = csr_array(W, dtype=np.float64, copy=True)
-    scaled.data *= np.repeat(inverse_root, np.diff(scaled.indptr)) * inverse_root[scaled.indices]
-    return csr_array(diags_array(joined.astype(np.float64)) - scaled)
+    scale = np.repeat(inverse_root, np.diff(W.indptr)) * inverse_root[W.indices]
+    scaled = csr_array((W.data * scale, W.indices, W.indptr), shape=W.shape)
+    return csr_array(_diagonal(joined.astype(np.float64)) - scaled)
+
+
+def _diagonal(values: FloatArray) -> csr_array:
+    n = len(values)
+    places = np.arange(n + 1, dtype=np.int32)
+    return csr_array((values, places[:n], places), shape=(n, n))
 
 
 def _degree(W: csr_array) -> FloatArray:
-    return np.asarray(W.sum(axis=1), dtype=np.float64).ravel()
+    return np.asarray(W @ np.ones(W.shape[1]), dtype=np.float64)

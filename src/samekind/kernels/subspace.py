@@ -178,11 +178,12 @@ def _filtered(S: csr_array, ritz: Ritz, low: float, high: float, degree: int) ->
     x = (ritz.values - centre) / half
     before, now = np.zeros_like(driving), driving / 2
     t_before, t = np.ones_like(x), x
+    work = np.empty_like(now)
     for _ in range(degree - 1):
         after = double @ now
-        after -= shift * now
+        after -= np.multiply(now, shift, out=work)
         after -= before
-        after += driving * t.astype(np.float32)
+        after += np.multiply(driving, t.astype(np.float32), out=work)
         before, now = now, after
         t_before, t = t, 2 * x * t - t_before
     return np.asarray(ritz.vectors * t + now)

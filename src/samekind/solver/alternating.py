@@ -21,12 +21,12 @@ from time import perf_counter
 import numpy as np
 from scipy.sparse import csr_array
 
-from samekind.graph import symmetrised
 from samekind.kernels.status import Status
 from samekind.solver.embedding import Embedder
 from samekind.solver.objective import objective, optimality
 from samekind.solver.records import Embedding, Iteration, Problem, Solution, State
 from samekind.solver.representation import Representation, largest
+from samekind.typing import FloatArray
 
 # The error of H on the way, as a share of the largest change of an entry of A or Z.
 SHARE = 1e-7
@@ -71,16 +71,18 @@ def _run(
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
         embedding = embedder.step(W_fused, rough=None if share is None else share * change)
-        rows = problem.steps.rows(embedding.H)
-        change_A = represent.move(difference, rows) if history else largest(problem.P)
-        previous, Z = Z, _shrunk(problem, represent, embedding, alpha1)
+        previous, thresholds = Z, _thresholds(problem, embedding, alpha1)
+        if iteration == 1:
+            Z, change_A = represent.shrunk(*thresholds), largest(problem.P)
+        else:
+            Z, change_A = represent.step(difference, *thresholds)
         difference = Z - previous
         change = max(change_A, largest(difference.data))
         if embedding.rough and (change < tol or iteration == max_iter):
             rough, embedding = embedding, embedder.polished(W_fused, embedding)
             if _far(rough, embedding):
                 return None
-            Z = _shrunk(problem, represent, embedding, alpha1)
+            Z = represent.shrunk(*_thresholds(problem, embedding, alpha1))
             difference = Z - previous
             change = max(change_A, largest(difference.data))
         record = Iteration(
@@ -110,13 +112,12 @@ def _run(
     )
 
 
-def _shrunk(
-    problem: Problem, represent: Representation, embedding: Embedding, alpha1: float
-) -> csr_array:
-    """The Z-step (22), with the thresholds (21) or (25)."""
+def _thresholds(
+    problem: Problem, embedding: Embedding, alpha1: float
+) -> tuple[FloatArray, float, float]:
+    """Rows, factor and floor of the thresholds (21) or (25)."""
     factor = alpha1 / (2 * problem.lam * embedding.trace)
-    rows = problem.steps.rows(embedding.H)
-    return represent.shrunk(rows, factor, problem.lam_z / problem.lam)
+    return problem.steps.rows(embedding.H), factor, problem.lam_z / problem.lam
 
 
 def _far(rough: Embedding, polished: Embedding) -> bool:
@@ -126,8 +127,10 @@ def _far(rough: Embedding, polished: Embedding) -> bool:
 
 def _fused(problem: Problem, Z: csr_array, alpha1: float) -> csr_array:
     """(15) or (23), symmetrised."""
-    learned = symmetrised(problem.steps.spread(abs(Z)))
-    return csr_array(alpha1 * (learned + problem.local_ratio * problem.local))
+    learned = problem.steps.spread(abs(Z))
+    W_fused = csr_array(learned + learned.T.tocsr() + problem.twice_local)
+    W_fused.data *= alpha1 / 2
+    return W_fused
 
 
 def _status(embedding: Status, settled: bool, Z: csr_array, tol: float) -> Status:

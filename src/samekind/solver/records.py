@@ -33,6 +33,11 @@ class Problem:
     def L_local(self) -> csr_array:
         return laplacian(self.local)
 
+    @cached_property
+    def twice_local(self) -> csr_array:
+        """2 alpha2 / alpha1 times the local graph: its share in twice the fused graph."""
+        return csr_array(2 * self.local_ratio * self.local)
+
 
 @dataclass(frozen=True)
 class Embedding:

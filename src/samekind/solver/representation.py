@@ -18,7 +18,7 @@ from samekind.typing import FloatArray, IntArray
 
 # With so many samples and below this change of Z, A follows in single precision, which loses
 # 6e-8 of the change and takes half the time.
-SINGLE_FROM, SINGLE_BELOW = 500, 0.05
+SINGLE_FROM, SINGLE_BELOW = 500, 0.1
 # Entries of A in a group, on average, below which a product for each group takes longer.
 SMALLEST_GROUP = 1 << 15
 
@@ -38,29 +38,35 @@ class Representation:
         """A with row i for sample i."""
         return np.asarray(self._A[self._place])
 
-    def move(self, change: csr_array, rows: FloatArray) -> float:
-        """Let A follow a change of Z; how far an entry moves at most."""
+    def step(
+        self, change: csr_array, rows: FloatArray, factor: float, floor: float
+    ) -> tuple[csr_array, float]:
+        """Let A follow a change of Z, and shrink it: the next Z, and A's largest move.
+
+        The thresholds grow with the distances of ``rows``; see ``shrink``.
+        """
         self._moves += 1
         if self._moves & (self._moves - 1) == 0:  # at 1, 2, 4, 8: H moves less and less
             self._arrange(change, rows)
-        moves = []
+        thresholds, moves, parts = Thresholds(rows, factor, floor), [], []
         for block, part, smooth in self._products(change):
             A, entries = self._A[block], (_row_of_entries(part), part.indices)
             A -= smooth
             A[entries] += part.data  # apart, to all digits: errors of A add up over a run
             smooth[entries] -= part.data
             moves.append(largest(smooth))
-        return max(moves)
+            parts.append(thresholds.shrunk(A, self._order[block]))
+        return self._in_place(stacked(parts, len(rows))), max(moves)
+
+    def shrunk(self, rows: FloatArray, factor: float, floor: float) -> csr_array:
+        """Z from A as it stands."""
+        thresholds = Thresholds(rows, factor, floor)
+        parts = [thresholds.shrunk(self._A[block], self._order[block]) for block in self._blocks]
+        return self._in_place(stacked(parts, len(rows)))
 
     def next_move(self, change: csr_array) -> float:
         """How far an entry of A would move at most."""
         return max(largest(part.toarray() - smooth) for _, part, smooth in self._products(change))
-
-    def shrunk(self, rows: FloatArray, factor: float, floor: float) -> csr_array:
-        """Z from A, with thresholds from the distances of ``rows``; see ``shrink``."""
-        thresholds = Thresholds(rows, factor, floor)
-        parts = [thresholds.shrunk(self._A[block], self._order[block]) for block in self._blocks]
-        return self._in_place(stacked(parts, len(rows)))
 
     def fit(self, previous: csr_array, Z: csr_array) -> float:
         """|X - AX|^2 / lam + |A - Z|^2, where A is the update for ``previous``.
