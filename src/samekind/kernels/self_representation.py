@@ -101,7 +101,7 @@ def shared_columns(change: csr_array) -> IntArray:
 
 def is_shared(change: csr_array, columns: IntArray) -> bool:
     """Whether rows share their columns so far that a dense product with these is faster."""
-    return change.shape[0] * len(columns) < SPARSE_PRICE * change.nnz
+    return bool(change.shape[0] * len(columns) < SPARSE_PRICE * change.nnz)
 
 
 def _dense(S: Any) -> FloatArray:

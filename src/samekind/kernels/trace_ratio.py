@@ -5,11 +5,12 @@ of g, and a Newton step on g reads: take the top eigenvectors, then their ratio 
 Ngo, Bellalij and Saad, 2012). As g is convex and falling, the ratios can only rise from one
 step to the next, and g at the last rho, which has to be zero, certifies the optimum.
 
-Differs from the paper: starts from the H that is handed in, or from the bottom eigenvectors
-of E (a better start than B's when B has low rank); where the null space of E has n_components
-dimensions or more, the ratio has no bound: H is then that part of the null space with the
-largest Tr(H'BH), the limit of E + eps I, and the status says so. A denominator that rounding
-cannot tell from zero counts as zero.
+Differs from the paper: a large sparse problem is solved by a filter on a block of vectors,
+from the block that is handed in or a generic one; any other starts from the H that is handed
+in, or from the bottom eigenvectors of E (a better start than B's when B has low rank). Where
+the null space of E has n_components dimensions or more, the ratio has no bound: H is then that
+part of the null space with the largest Tr(H'BH), the limit of E + eps I, and the status says
+so. A denominator that rounding cannot tell from zero counts as zero.
 """
 
 from dataclasses import dataclass
@@ -76,7 +77,7 @@ def trace_ratio(
     start : ndarray, (n_samples, n_components or more), optional
         Orthonormal columns to start from: H or ``block`` of a problem nearby.
     bound : float, optional
-        No eigenvalue of E is larger, where the caller knows.
+        No eigenvalue of E is larger, where the caller knows; nearly so will do with ``rough``.
     rough : float, optional
         From a start nearby, stop at this residual (relative to the size of B - rho E) and check
         nothing, for the way to a solution; never for the solution itself.
@@ -165,29 +166,29 @@ def _from_nearby(
 
     None where it does not settle or fails its check: then the way from scratch is taken.
     """
-    block, pencil, path = _guarded(start, k), Pencil(B, E), []
-    goal = 1e-9 if rough is None else max(rough, 1e-9)
+    block, pencil = _guarded(start, k), Pencil(B, E)
+    goal, path = 1e-9 if rough is None else max(rough, 1e-9), list[float]()
     # Beyond, the graph is nearly in parts: residuals of B - rho E do not tell B apart from zero.
     highest = 1e6 * _typical(B) / bound
     for _ in range(max_iter):
-        # The first time the ratio is that of a guess, with as many digits.
+        # The first ratio is that of a guess: a few digits will do.
         rho, ritz = ratio_in_block(B, E, block, k, tol=0.1 * goal if path else 1e-4)
         if not 0 < rho < highest:
             return None
         path.append(rho)
         # B - rho E has no eigenvalue below -size, as B has none below zero.
-        S, size = pencil.at(rho), rho * bound
-        H, residual = ritz.vectors[:, :k], ritz.residual(k) / size
+        S, size, H = pencil.at(rho), rho * bound, ritz.vectors[:, :k]
+        residual = ritz.residual(k) / size
         if residual <= goal:
             if rough is None and not nothing_above(S, H, float(ritz.values[k - 1]), size):
                 return None
-            gap = float(ritz.values[:k].sum() / np.vdot(H, E @ H))
-            status, checked = Status.CONVERGED, rough is None
-            return TraceRatioSolution(
-                H, rho, tuple(path), gap, residual, status, ritz.vectors, not checked
-            )
+            g, above = float(ritz.values[:k].sum()), float(np.vdot(H, B @ H))
+            gap = g * rho / (above - g)  # g over Tr(H'EH)
+            found = H, rho, tuple(path), gap, residual, Status.CONVERGED, ritz.vectors
+            return TraceRatioSolution(*found, rough=rough is not None)
+        low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound was none
         # The error of rho is that of H squared: a filter for this rho can reach no farther.
-        block = sharpened(S, ritz, k, -size, max(goal, residual**2) * size)
+        block = sharpened(S, ritz, k, low, max(goal, residual**2) * size)
     return None
 
 

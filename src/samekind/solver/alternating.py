@@ -23,10 +23,9 @@ from scipy.sparse import csr_array
 
 from samekind.kernels.status import Status
 from samekind.solver.embedding import Embedder
-from samekind.solver.objective import objective, optimality
+from samekind.solver.objective import objective, optimality, thresholds
 from samekind.solver.records import Embedding, Iteration, Problem, Solution, State
 from samekind.solver.representation import Representation, largest
-from samekind.typing import FloatArray
 
 # The error of H on the way, as a share of the largest change of an entry of A or Z.
 SHARE = 1e-7
@@ -52,17 +51,20 @@ def solve(
         Called with the State after each iteration; again from the first one in the rare case
         that the run has to be done again.
     """
-    found = _run(problem, max_iter, tol, callback, SHARE)
-    if found is None:
-        found = _run(problem, max_iter, tol, callback, None)
-    assert found is not None  # nothing was left unchecked
-    return found
+    try:
+        return _run(problem, max_iter, tol, callback, SHARE)
+    except EigenvectorMissed:
+        return _run(problem, max_iter, tol, callback, None)
+
+
+class EigenvectorMissed(Exception):
+    """The last H is far from the one on the way."""
 
 
 def _run(
     problem: Problem, max_iter: int, tol: float, callback: Callback | None, share: float | None
-) -> Solution | None:
-    """One run; None if the last H is far from the one on the way."""
+) -> Solution:
+    """One run, with each H to a share of the change or, without a share, checked."""
     began = perf_counter()
     embedder, represent = Embedder(problem), Representation(problem.P)
     alpha1 = problem.tau * problem.lam * embedder.first.trace
@@ -71,20 +73,17 @@ def _run(
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
         embedding = embedder.step(W_fused, rough=None if share is None else share * change)
-        previous, thresholds = Z, _thresholds(problem, embedding, alpha1)
+        previous, theta = Z, thresholds(problem, embedding, alpha1)
         if iteration == 1:
-            Z, change_A = represent.shrunk(*thresholds), largest(problem.P)
+            Z, change_A = represent.shrunk(*theta), largest(problem.P)
         else:
-            Z, change_A = represent.step(difference, *thresholds)
-        difference = Z - previous
-        change = max(change_A, largest(difference.data))
+            Z, change_A = represent.step(difference, *theta)
+        change = max(change_A, largest((Z - previous).data))
         if embedding.rough and (change < tol or iteration == max_iter):
-            rough, embedding = embedding, embedder.polished(W_fused, embedding)
-            if _far(rough, embedding):
-                return None
-            Z = represent.shrunk(*_thresholds(problem, embedding, alpha1))
-            difference = Z - previous
-            change = max(change_A, largest(difference.data))
+            embedding = _polished(embedder, W_fused, embedding)
+            Z = represent.shrunk(*thresholds(problem, embedding, alpha1))
+        difference = csr_array(Z - previous)
+        change = max(change_A, largest(difference.data))
         record = Iteration(
             objective=objective(problem, represent, previous, Z, embedding, alpha1),
             rho=embedding.rho,
@@ -95,7 +94,7 @@ def _run(
         )
         history.append(record)
         if callback is not None:
-            callback(State(iteration, embedding, represent.A, Z, record))
+            callback(State(iteration, embedding, represent, Z, record))
         settled = change < tol
         if settled:
             break
@@ -112,17 +111,12 @@ def _run(
     )
 
 
-def _thresholds(
-    problem: Problem, embedding: Embedding, alpha1: float
-) -> tuple[FloatArray, float, float]:
-    """Rows, factor and floor of the thresholds (21) or (25)."""
-    factor = alpha1 / (2 * problem.lam * embedding.trace)
-    return problem.steps.rows(embedding.H), factor, problem.lam_z / problem.lam
-
-
-def _far(rough: Embedding, polished: Embedding) -> bool:
+def _polished(embedder: Embedder, W_fused: csr_array, rough: Embedding) -> Embedding:
+    polished = embedder.polished(W_fused, rough)
     beside = rough.H - polished.H @ (polished.H.T @ rough.H)
-    return bool(np.linalg.norm(beside, 2) > FAR)
+    if np.linalg.norm(beside, 2) > FAR:
+        raise EigenvectorMissed
+    return polished
 
 
 def _fused(problem: Problem, Z: csr_array, alpha1: float) -> csr_array:

@@ -1,11 +1,19 @@
-"""The objective (13), its Z-step, and how far a state is from a stationary point of it."""
+"""The objective (13), its thresholds, and how far a state is from a stationary point of it."""
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from samekind.solver.records import Embedding, Optimality, Problem
-from samekind.solver.representation import Representation
+from samekind.solver.representation import Representation, largest
 from samekind.typing import FloatArray
+
+
+def thresholds(
+    problem: Problem, embedding: Embedding, alpha1: float
+) -> tuple[FloatArray, float, float]:
+    """Rows, factor and floor of the thresholds (21) or (25) of the Z-step (22)."""
+    factor = alpha1 / (2 * problem.lam * embedding.trace)
+    return problem.steps.rows(embedding.H), factor, problem.lam_z / problem.lam
 
 
 def objective(
@@ -54,7 +62,7 @@ def optimality(
     return Optimality(
         H=_embedding_residual(problem, embedding, problem.steps.laplacian(W_fused)),
         A=represent.next_move(Z - previous),
-        Z=0.0,
+        Z=largest((Z - represent.shrunk(*thresholds(problem, embedding, alpha1))).data),
     )
 
 

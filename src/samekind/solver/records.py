@@ -7,6 +7,7 @@ from scipy.sparse import csr_array
 
 from samekind.graph import laplacian
 from samekind.kernels.status import Status
+from samekind.solver.representation import Representation
 from samekind.solver.steps import NORMALISED, PLAIN, Steps
 from samekind.typing import FloatArray
 
@@ -69,9 +70,14 @@ class State:
 
     iteration: int
     embedding: Embedding
-    A: FloatArray
+    representation: Representation
     Z: csr_array
     record: Iteration
+
+    @property
+    def A(self) -> FloatArray:
+        """A, as it stands while the callback runs."""
+        return self.representation.A
 
     @property
     def H(self) -> FloatArray:

@@ -18,7 +18,7 @@ from samekind.typing import FloatArray, IntArray
 
 # With so many samples and below this change of Z, A follows in single precision, which loses
 # 6e-8 of the change and takes half the time.
-SINGLE_FROM, SINGLE_BELOW = 500, 0.1
+SINGLE_FROM, SINGLE_BELOW = 500, 0.05
 # Entries of A in a group, on average, below which a product for each group takes longer.
 SMALLEST_GROUP = 1 << 15
 
