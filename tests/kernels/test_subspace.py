@@ -3,7 +3,13 @@ import pytest
 from scipy.sparse import csr_array
 
 from samekind.graph import local_graph, normalised_laplacian
-from samekind.kernels.subspace import ratio_in_block, rayleigh_ritz, sharpened
+from samekind.kernels.subspace import (
+    foreseen,
+    orthonormal,
+    ratio_in_block,
+    rayleigh_ritz,
+    sharpened,
+)
 from samekind.kernels.trace_ratio import trace_ratio
 
 
@@ -71,3 +77,34 @@ def test_a_block_inside_the_null_space_has_no_bound():
     rho, ritz = ratio_in_block(B, E, np.eye(3)[:, :2], 2)
     assert rho == np.inf
     assert np.isfinite(ritz.products).all()
+
+
+@pytest.mark.parametrize("nearly", [1.0, 1e-3, 1e-7, 0.0])
+def test_a_basis_is_orthonormal_however_near_the_columns_are_to_dependence(nearly):
+    block = np.random.default_rng(0).standard_normal((60, 5))
+    block[:, 4] = block[:, 0] + nearly * block[:, 4]
+    Q = orthonormal(block * [1.0, 1e8, 1.0, 1e-8, 1.0])
+    np.testing.assert_allclose(Q.T @ Q, np.eye(5), atol=1e-13)
+    np.testing.assert_allclose(Q @ (Q.T @ block), block, atol=1e-12)
+
+
+def test_a_span_that_moves_evenly_is_foreseen():
+    rng = np.random.default_rng(0)
+    Q = np.linalg.qr(rng.standard_normal((30, 6)))[0]
+    spans = [
+        (np.cos(angle) * Q[:, :3] + np.sin(angle) * Q[:, 3:])
+        @ np.linalg.qr(rng.standard_normal((3, 3)))[0]  # any basis of the span
+        for angle in (0.0, 0.05, 0.1)
+    ]
+    guess = orthonormal(foreseen(spans[1], spans[0]))
+    missed, stayed = (
+        np.linalg.norm(spans[2] - start @ (start.T @ spans[2]), 2) for start in (guess, spans[1])
+    )
+    assert missed < 0.01 * stayed
+
+
+def test_the_filter_keeps_digits_that_single_precision_has_not(S):
+    top = np.linalg.eigh(S.toarray())[1][:, ::-1][:, :14]
+    nearly = top + 1e-9 * np.random.default_rng(0).standard_normal(top.shape)
+    ritz = rayleigh_ritz(S, nearly)
+    assert rayleigh_ritz(S, sharpened(S, ritz, 6, -2.0, 1e-13)).residual(6) < 1e-12

@@ -121,6 +121,36 @@ def test_a_block_that_misses_a_direction_is_found_out(graphs, monkeypatch):
     assert again.rho == pytest.approx(right.rho, rel=1e-10)
 
 
+def test_a_rough_answer_is_near_and_says_that_it_is_rough(graphs, monkeypatch):
+    B, first, second = graphs
+    start, right = trace_ratio(B, first, 5).block, trace_ratio(B, second, 5)
+    monkeypatch.setattr(module, "nothing_above", None)  # not called
+    rough = trace_ratio(B, second, 5, start=start, rough=1e-4)
+    assert rough.rough
+    assert not right.rough
+    angle = np.linalg.norm(rough.H - right.H @ (right.H.T @ rough.H), 2)
+    assert 1e-8 < angle < 1e-4
+    assert rough.rho == pytest.approx(right.rho, rel=1e-7)
+
+
+def test_a_bound_that_is_none_does_no_harm_on_the_way(graphs):
+    B, first, second = graphs
+    start, right = trace_ratio(B, first, 5).block, trace_ratio(B, second, 5)
+    rough = trace_ratio(B, second, 5, start=start, rough=1e-8, bound=0.8)
+    assert rough.rho == pytest.approx(right.rho, rel=1e-10)
+
+
+def test_a_direction_missing_in_the_block_is_found_by_the_column_beside_it(graphs):
+    """The start lacks one eigenvector altogether, and nothing is checked."""
+    B, _, E = graphs
+    right = trace_ratio(B, E, 5)
+    S = B - right.rho * E
+    vectors = np.linalg.eigh(S.toarray())[1][:, ::-1]
+    start = np.delete(vectors, 2, axis=1)[:, :15]
+    rough = trace_ratio(B, E, 5, start=start, rough=1e-7)
+    assert rough.rho == pytest.approx(right.rho, rel=1e-10)
+
+
 @pytest.mark.parametrize("wrong", ["no share of B", "null space of E"])
 def test_a_useless_start_does_no_harm(graphs, wrong):
     B, _, E = graphs

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +12,7 @@ from samekind.graph import laplacian, local_graph, normalised_laplacian
 from samekind.kernels.shrink import unit_rows
 from samekind.kernels.status import Status
 from samekind.solver import solve
+from samekind.solver.embedding import Embedder
 
 
 @pytest.mark.parametrize("normalised", [True, False])
@@ -26,6 +28,44 @@ def test_it_is_the_textbook_algorithm(problem, normalised):
     np.testing.assert_allclose(fast.Z.toarray(), slow.Z.T, atol=1e-7)
     np.testing.assert_allclose(fast.H @ fast.H.T, slow.H.T @ slow.H, atol=1e-6)
     np.testing.assert_allclose([r.objective for r in fast.history], slow.objective, rtol=1e-7)
+
+
+@pytest.fixture
+def larger():
+    """Enough samples for H to be computed roughly on the way."""
+    X, y = blobs(0, n_per_class=110, d=60, spread=1.2)
+    M, C = pair_matrices(y, np.concatenate([np.flatnonzero(y == c)[:3] for c in range(3)]))
+    W = local_graph(X, 12, 5).toarray() + 1e-5 * (1 - np.eye(len(X)))
+    return SmallProblem(X, y, W, M, C, k=3)
+
+
+@pytest.mark.parametrize("normalised", [True, False])
+def test_rough_steps_on_the_way_lead_to_the_same_result(larger, normalised):
+    states = []
+    arguments, weights = larger.reference()
+    slow = reference.solve(*arguments, **weights, normalised=normalised, record_objective=True)
+    fast = solve(larger.solver(normalised=normalised), callback=states.append)
+    assert [state.embedding.rough for state in states] == [True] * (fast.n_iter - 1) + [False]
+    assert fast.n_iter == slow.n_iter
+    assert fast.status is Status.CONVERGED
+    np.testing.assert_allclose(fast.Z.toarray(), slow.Z.T, atol=1e-7)
+    np.testing.assert_allclose(fast.H @ fast.H.T, slow.H.T @ slow.H, atol=1e-6)
+    np.testing.assert_allclose([r.objective for r in fast.history], slow.objective, rtol=1e-7)
+
+
+def test_an_eigenvector_missed_on_the_way_is_found_out_at_the_end(larger, monkeypatch):
+    right, seen = solve(larger.solver()), []
+
+    def another(self, W_fused, rough):
+        return replace(rough, H=np.roll(rough.H, 1, axis=0), rough=False)
+
+    monkeypatch.setattr(Embedder, "polished", another)
+    again = solve(larger.solver(), callback=seen.append)
+    # Done twice: on the way that was wrong at the end, and with every H checked.
+    n_iter = right.n_iter
+    assert [state.iteration for state in seen] == [*range(1, n_iter), *range(1, n_iter + 1)]
+    assert not any(state.embedding.rough for state in seen[-n_iter:])
+    np.testing.assert_allclose(again.Z.toarray(), right.Z.toarray(), atol=1e-7)
 
 
 @settings(max_examples=25, deadline=None)

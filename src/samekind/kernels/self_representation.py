@@ -89,8 +89,9 @@ def product(change: csr_array, P: FloatArray) -> FloatArray:
         return np.asarray(whole @ P)
     position = np.empty(len(P), dtype=change.indices.dtype)
     position[columns] = np.arange(len(columns))
-    parts = data, position[change.indices], change.indptr
-    shared = csr_array(parts, shape=(change.shape[0], len(columns))).toarray()
+    row = np.repeat(np.arange(change.shape[0]), np.diff(change.indptr))
+    shared = np.zeros((change.shape[0], len(columns)), dtype=P.dtype)
+    shared[row, position[change.indices]] = data
     return np.asarray(shared @ (P if len(columns) == len(P) else P[columns]))
 
 

@@ -79,8 +79,8 @@ def trace_ratio(
     bound : float, optional
         No eigenvalue of E is larger, where the caller knows; nearly so will do with ``rough``.
     rough : float, optional
-        From a start nearby, stop at this residual (relative to the size of B - rho E) and check
-        nothing, for the way to a solution; never for the solution itself.
+        From a start nearby, stop once H is off by no more than this angle, as far as can be seen
+        from its residual, and check nothing; for the way to a solution, never for the solution.
     tol : float
         Stop once rho moves by no more than ``tol * (1 + rho)``.
     max_iter : int
@@ -166,19 +166,19 @@ def _from_nearby(
 
     None where it does not settle or fails its check: then the way from scratch is taken.
     """
-    block, pencil = _guarded(start, k), Pencil(B, E)
-    goal, path = 1e-9 if rough is None else max(rough, 1e-9), list[float]()
+    block, pencil, path = _guarded(start, k), Pencil(B, E), list[float]()
     # Beyond, the graph is nearly in parts: residuals of B - rho E do not tell B apart from zero.
     highest = 1e6 * _typical(B) / bound
     for _ in range(max_iter):
         # The first ratio is that of a guess: a few digits will do.
-        rho, ritz = ratio_in_block(B, E, block, k, tol=0.1 * goal if path else 1e-4)
+        rho, ritz = ratio_in_block(B, E, block, k, tol=1e-10 if path else 1e-4)
         if not 0 < rho < highest:
             return None
         path.append(rho)
         # B - rho E has no eigenvalue below -size, as B has none below zero.
         S, size, H = pencil.at(rho), rho * bound, ritz.vectors[:, :k]
-        residual = ritz.residual(k) / size
+        residual, apart = ritz.residual(k) / size, (ritz.values[k - 1] - ritz.values[k]) / size
+        goal = max(1e-9, 0.0 if rough is None else rough * float(apart))
         if residual <= goal:
             if rough is None and not nothing_above(S, H, float(ritz.values[k - 1]), size):
                 return None

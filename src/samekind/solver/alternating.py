@@ -27,8 +27,8 @@ from samekind.solver.objective import objective, optimality, thresholds
 from samekind.solver.records import Embedding, Iteration, Problem, Solution, State
 from samekind.solver.representation import Representation, largest
 
-# The error of H on the way, as a share of the largest change of an entry of A or Z.
-SHARE = 1e-7
+# The error of H on the way (an angle), as a share of the largest change of an entry of A or Z.
+SHARE = 1e-6
 # Farther from the H on the way than this, the last H was not the one it was on the way to.
 FAR = 1e-2
 
@@ -69,7 +69,7 @@ def _run(
     embedder, represent = Embedder(problem), Representation(problem.P)
     alpha1 = problem.tau * problem.lam * embedder.first.trace
     previous = Z = csr_array(problem.P.shape)
-    difference, change, history, settled = Z, 1.0, [], False
+    difference, change, history, settled = Z, 0.0, [], False
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
         embedding = embedder.step(W_fused, rough=None if share is None else share * change)
