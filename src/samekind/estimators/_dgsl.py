@@ -39,8 +39,9 @@ RANGES: dict[str, Range] = {
     "tol": Number(0, closed=True),
     "memory_limit": Number(0, closed=True, or_none=True),
 }
-# What the exact solver needs at the same time: n x n matrices of float64 (P, A, a change of A,
-# the parts of a first Z), and bytes for each non-zero of Z and of the graphs made from it.
+# What the exact solver needs at the same time: n x n matrices of float64 (P, also in single
+# precision, A, both while they are made or sorted, the parts of a first Z), and bytes for each
+# non-zero of Z and of the graphs made from it.
 MATRICES = 6
 BYTES_PER_NONZERO = 120
 
