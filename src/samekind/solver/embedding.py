@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array
 
-from samekind.graph import count_pieces, null_space
+from samekind.graph import compact, count_pieces, null_space
 from samekind.kernels.eigen import largest_eigenvalue
 from samekind.kernels.status import Status
 from samekind.kernels.subspace import foreseen
@@ -18,11 +18,12 @@ class Embedder:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
+        self._L_cannot = None if problem.L_cannot is None else compact(problem.L_cannot)
         self._first_trace = 1.0
         self._before: FloatArray | None = None
         self._steps, self._share = 0, 1.0
         # H1, whose trace sets the scale of the thresholds: (24) in either algorithm.
-        self.first = self._embed(problem.local, NORMALISED, None, None)
+        self.first = self._embed(compact(problem.local), NORMALISED, None, None)
         self._first_trace, self._now = self.first.trace, self.first.block
 
     def step(self, W_fused: csr_array, *, rough: float | None = None) -> Embedding:
@@ -45,7 +46,7 @@ class Embedder:
     def _embed(
         self, W_fused: csr_array, steps: Steps, start: FloatArray | None, rough: float | None
     ) -> Embedding:
-        L_cannot, k = self._problem.L_cannot, self._problem.n_components
+        L_cannot, k = self._L_cannot, self._problem.n_components
         E = steps.laplacian(W_fused)
         in_parts = count_pieces(W_fused, normalised=steps.normalised) >= k
         if L_cannot is None:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from scipy.sparse import csr_array
 
-from samekind.graph import laplacian
+from samekind.graph import compact, laplacian
 from samekind.kernels.status import Status
 from samekind.solver.representation import Representation
 from samekind.solver.steps import NORMALISED, PLAIN, Steps
@@ -32,12 +32,12 @@ class Problem:
 
     @cached_property
     def L_local(self) -> csr_array:
-        return laplacian(self.local)
+        return laplacian(compact(self.local))
 
     @cached_property
     def twice_local(self) -> csr_array:
         """2 alpha2 / alpha1 times the local graph: its share in twice the fused graph."""
-        return csr_array(2 * self.local_ratio * self.local)
+        return compact(csr_array(2 * self.local_ratio * self.local))
 
 
 @dataclass(frozen=True)
