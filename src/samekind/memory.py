@@ -22,8 +22,10 @@ def available_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> int | 
     return min(known) if known else None
 
 
-def require_memory(needed: int, limit: float | None, what: str) -> None:
+def require_memory(needed: int, limit: float | None, what: str, advice: str = "") -> None:
     """Refuse work that needs more than ``limit`` bytes (default: what is left).
+
+    ``advice`` is what else can be done, in a few words that follow "try again".
 
     Examples
     --------
@@ -37,9 +39,10 @@ def require_memory(needed: int, limit: float | None, what: str) -> None:
     if left is not None and needed > left:
         limit_is = "only" if limit is None else "but the limit is"
         tail = " are left" if limit is None else ""
+        try_again = f"try again{advice}, " if advice else ""
         raise MemoryError(
             f"{what} needs about {_human(needed)}, {limit_is} {_human(left)}{tail}; "
-            "use fewer samples, free memory, or raise memory_limit (bytes)"
+            f"{try_again}use fewer samples, free memory, or raise memory_limit (bytes)"
         )
 
 

@@ -16,8 +16,18 @@ from threadpoolctl import threadpool_limits
 from samekind.constraints import PairConstraints
 from samekind.estimators._door import local_graph_from, pairs_for, warn_of_clique
 from samekind.estimators._parameters import Number, OneOf, Range, Whole, check_parameters
-from samekind.graph import laplacian, local_graph, local_weights, nearest_rows, pieces_of
+from samekind.estimators._plan import Plan, plan
+from samekind.graph import (
+    find_neighbours,
+    laplacian,
+    local_graph_of,
+    local_weights,
+    nearest_rows,
+    others_needed,
+    pieces_of,
+)
 from samekind.kernels.assign import assign
+from samekind.kernels.candidates import Candidates, neighbours, strongest
 from samekind.kernels.self_representation import ridge_projection
 from samekind.kernels.status import Status
 from samekind.memory import require_memory
@@ -28,22 +38,28 @@ RANGES: dict[str, Range] = {
     "n_clusters": Whole(1),
     "n_neighbors": Whole(1),
     "scale_neighbor": Whole(1),
-    "feedback": Number(0),
+    "feedback": Number(0, or_none=True),
     "sparsity": Number(0, closed=True),
-    "must_link_weight": Number(0, closed=True),
-    "local_ratio": Number(0),
+    "must_link_weight": Number(0, closed=True, or_none=True),
+    "local_ratio": Number(0, or_none=True),
     "penalty": Number(0),
     "algorithm": OneOf(("normalised", "plain")),
     "assign": OneOf(("kmeans", "seeded")),
+    "solver": OneOf(("auto", "exact", "sparse")),
+    "n_candidates": Whole(1, or_none=True),
     "max_iter": Whole(1),
     "tol": Number(0, closed=True),
     "memory_limit": Number(0, closed=True, or_none=True),
 }
-# What the exact solver needs at the same time: n x n matrices of float64 (P, also in single
-# precision, A, both while they are made or sorted, the parts of a first Z), and bytes for each
-# non-zero of Z and of the graphs made from it.
-MATRICES = 6
+# Bytes for each non-zero of Z and of the graphs made from it.
 BYTES_PER_NONZERO = 120
+# What applies where the user sets nothing, for each dictionary. Coefficients are larger where few
+# samples share the work, so that thresholds have to be; and among very many samples the learned
+# graph must not drown the local graph and the must-links.
+DEFAULTS = {
+    "all": {"feedback": 0.02, "must_link_weight": 10.0, "local_ratio": 0.2},
+    "neighbours": {"feedback": 0.2, "must_link_weight": 20.0, "local_ratio": 1.0},
+}
 
 
 class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -66,14 +82,17 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     scale_neighbor : int, default=5
         l: the neighbour whose distance is the length scale of a sample, the sample itself
         being the first.
-    feedback : float, default=0.02
-        tau: how strongly the embedding thins out the learned graph.
+    feedback : float or None, default=None
+        tau: how strongly the embedding thins out the learned graph. By default 0.02, or 0.2
+        where samples are represented by their neighbours alone, see ``solver``.
     sparsity : float, default=1.0
         lambda_Z: weight of the sum of absolute values of Z.
-    must_link_weight : float, default=10.0
-        lambda_M: weight of must-links beside the local graph.
-    local_ratio : float, default=0.2
-        alpha2 / alpha1: weight of the local graph beside the learned one.
+    must_link_weight : float or None, default=None
+        lambda_M: weight of must-links beside the local graph. By default 10, or 20 where samples
+        are represented by their neighbours alone.
+    local_ratio : float or None, default=None
+        alpha2 / alpha1: weight of the local graph beside the learned one. By default 0.2, or 1
+        where samples are represented by their neighbours alone.
     penalty : float, default=100.0
         lambda: pulls A and Z together; the smallest threshold is sparsity / penalty.
     algorithm : {"normalised", "plain"}, default="normalised"
@@ -81,14 +100,24 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     assign : {"kmeans", "seeded"}, default="kmeans"
         k-means with 20 restarts as in the paper, or started from must-link groups that are
         marked different from each other.
+    solver : {"auto", "exact", "sparse"}, default="auto"
+        Over all pairs of samples (time and memory grow with their square), or over a few
+        candidates for each sample (they grow with the number of samples). Up to 5,000 samples
+        candidates are chosen among all of them; beyond, a sample is represented by its nearest
+        others alone. "auto" is exact up to 5,000 samples that fit in memory; ``solver_`` says
+        what it was.
+    n_candidates : int or None, default=None
+        Others that a sample may use in the sparse solver: by default 100 chosen among all
+        samples, or the 20 nearest.
     max_iter : int, default=50
         Most outer iterations.
     tol : float, default=1e-2
-        Stop once no entry of A or Z moves by this much.
+        Stop once no entry of A or Z moves by this much; in the sparse solver one sample in a
+        thousand may.
     random_state : int, RandomState instance or None, default=None
         For k-means; all else is deterministic.
     memory_limit : float or None, default=None
-        Bytes that the dense matrices may take; by default what machine or container have
+        Bytes that the largest arrays may take; by default what machine or container have
         left. More samples than fit are refused before anything is allocated.
 
     Attributes
@@ -111,6 +140,11 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Residuals of the optimality conditions of H, A and Z.
     trace_ratio_ : float
         rho: nan without cannot-links, inf on a graph in n_clusters pieces or more.
+    solver_ : {"exact", "sparse"}
+        The solver that was used.
+    neighbor_recall_ : float
+        Share of the true nearest neighbours that were found, estimated: 1 where all pairs were
+        looked at, which is up to 20,000 samples.
     alpha1_ : float
         Weight of the learned graph, derived from ``feedback``; half the authors' value.
     constraint_report_ : ConstraintReport
@@ -145,13 +179,15 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         *,
         n_neighbors: int = 7,
         scale_neighbor: int = 5,
-        feedback: float = 0.02,
+        feedback: float | None = None,
         sparsity: float = 1.0,
-        must_link_weight: float = 10.0,
-        local_ratio: float = 0.2,
+        must_link_weight: float | None = None,
+        local_ratio: float | None = None,
         penalty: float = 100.0,
         algorithm: str = "normalised",
         assign: str = "kmeans",
+        solver: str = "auto",
+        n_candidates: int | None = None,
         max_iter: int = 50,
         tol: float = 1e-2,
         random_state: int | np.random.RandomState | None = None,
@@ -167,6 +203,8 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.penalty = penalty
         self.algorithm = algorithm
         self.assign = assign
+        self.solver = solver
+        self.n_candidates = n_candidates
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
@@ -215,21 +253,20 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         pairs = pairs_for(n, must_link, cannot_link, constraints)
         warn_of_clique(pairs, self.n_clusters)
         random_state = check_random_state(self.random_state)
-        dense = MATRICES * 8 * n * n
-        require_memory(dense, self.memory_limit, f"the exact solver for {n} samples")
+        way = plan(n, self.solver, self.n_candidates, self.memory_limit)
         # More threads get in each other's way on blocks of this size, and add up in another order.
-        with threadpool_limits(limits=1, user_api="blas"):
-            self._fit(X, pairs, graph, self._watched(callback, dense), random_state)
+        with threadpool_limits(limits=1):
+            self._fit(X, pairs, graph, way, self._watched(callback, way), random_state)
         return self
 
     def _watched(
-        self, callback: Callable[[State], object] | None, dense: int
+        self, callback: Callable[[State], object] | None, way: Plan
     ) -> Callable[[State], None]:
         """The callback, after a look at the memory that a Z with many non-zeros takes."""
 
         def watch(state: State) -> None:
             n, needed = state.Z.shape[0], BYTES_PER_NONZERO * state.Z.nnz
-            needed += 0 if self.memory_limit is None else dense  # else it is in use already
+            needed += 0 if self.memory_limit is None else way.n_bytes  # else it is in use already
             what = f"a representation of {n} samples with {state.Z.nnz / n:.0f} non-zeros per row"
             require_memory(needed, self.memory_limit, what)
             if callback is not None:
@@ -242,26 +279,29 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X: Any,
         pairs: PairConstraints,
         graph: Any,
+        way: Plan,
         callback: Callable[[State], object],
         random_state: np.random.RandomState,
     ) -> None:
-        if graph is None:
-            W = local_graph(X, self.n_neighbors, self.scale_neighbor)
-        else:
-            W = local_graph_from(graph, X.shape[0])
+        W, P = self._graph_and_representation(X, graph, way)
+        weights = {
+            name: usual if getattr(self, name) is None else getattr(self, name)
+            for name, usual in DEFAULTS[way.dictionary].items()
+        }
         problem = Problem(
-            P=ridge_projection(X.astype(np.float64, copy=False), self.penalty),
-            local=csr_array(W + self.must_link_weight * pairs.must_link_matrix()),
+            P=P,
+            local=csr_array(W + weights["must_link_weight"] * pairs.must_link_matrix()),
             L_cannot=_cannot_laplacian(pairs),
             n_components=self.n_clusters,
-            tau=self.feedback,
+            tau=weights["feedback"],
             lam=self.penalty,
             lam_z=self.sparsity,
-            local_ratio=self.local_ratio,
+            local_ratio=weights["local_ratio"],
             normalised=self.algorithm == "normalised",
         )
         run = solve(problem, max_iter=self.max_iter, tol=self.tol, callback=callback)
         seeds = pairs.seed_groups(self.n_clusters) if self.assign == "seeded" else ()
+        self.solver_ = way.solver
         self.labels_ = assign(run.H, self.n_clusters, groups=seeds, random_state=random_state)
         self.embedding_ = run.H
         self.representation_ = run.Z
@@ -275,6 +315,23 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.constraint_report_ = pairs.violated_by(self.labels_)
         self._fit_X = X
         self._warn_of_status()
+
+    def _graph_and_representation(
+        self, X: Any, graph: Any, way: Plan
+    ) -> tuple[csr_array, FloatArray | Candidates]:
+        """The local graph, and what the samples are represented with."""
+        n, by_neighbours = X.shape[0], way.dictionary == "neighbours"
+        W = None if graph is None else local_graph_from(graph, n)
+        needed = others_needed(n, self.n_neighbors, self.scale_neighbor) if W is None else 0
+        found = find_neighbours(X, max(needed, way.n_candidates if by_neighbours else 0))
+        self.neighbor_recall_ = found.recall
+        if W is None:
+            nearest, distance = found.nearest[:, :needed], found.distance[:, :needed]
+            W = local_graph_of(nearest, distance, self.n_neighbors, self.scale_neighbor)
+        if by_neighbours:
+            return W, neighbours(X, found.nearest[:, : way.n_candidates], self.penalty)
+        P = ridge_projection(X.astype(np.float64, copy=False), self.penalty)
+        return W, P if way.solver == "exact" else strongest(P, way.n_candidates)
 
     def _warn_of_status(self) -> None:
         if not self.status_.converged:

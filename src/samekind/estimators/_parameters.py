@@ -15,14 +15,17 @@ class Whole:
     """A whole number, at least ``low``."""
 
     low: int
+    or_none: bool = False
 
     def holds(self, value: object) -> bool:
+        if value is None:
+            return self.or_none
         return (
             isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= self.low
         )
 
     def __str__(self) -> str:
-        return f"a whole number of {self.low} or more"
+        return f"a whole number of {self.low} or more" + (", or None" if self.or_none else "")
 
 
 @dataclass(frozen=True)

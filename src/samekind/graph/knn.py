@@ -16,6 +16,7 @@ from samekind.graph.laplacian import compact, symmetrised
 from samekind.typing import FloatArray, IntArray
 
 SMALLEST_SCALE = 1e-2
+BLOCK_ENTRIES = 1 << 22  # of X looked at together
 
 
 def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_array:
@@ -42,10 +43,37 @@ def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_ar
            [0.36787944, 0.        , 0.18393972],
            [0.        , 0.18393972, 0.        ]])
     """
-    n = X.shape[0]
+    found = nearest_rows(X, others_needed(X.shape[0], n_neighbors, scale_neighbor))
+    return local_graph_of(*found, n_neighbors, scale_neighbor)
+
+
+def others_needed(n_samples: int, n_neighbors: int, scale_neighbor: int) -> int:
+    """Nearest others of each sample that a local graph is made from.
+
+    Examples
+    --------
+    >>> others_needed(100, n_neighbors=7, scale_neighbor=5)
+    6
+    """
+    return max(min(max(n_neighbors, scale_neighbor), n_samples) - 1, 0)
+
+
+def local_graph_of(
+    nearest: IntArray, distance: FloatArray, n_neighbors: int = 7, scale_neighbor: int = 5
+) -> csr_array:
+    """The local graph of samples whose nearest others are known; see ``local_graph``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nearest, distance = np.array([[1], [0], [1]]), np.array([[1.0], [1.0], [2.0]])
+    >>> local_graph_of(nearest, distance, n_neighbors=2, scale_neighbor=2).toarray().round(3)
+    array([[0.   , 0.368, 0.   ],
+           [0.368, 0.   , 0.184],
+           [0.   , 0.184, 0.   ]])
+    """
+    n = len(nearest)
     others = min(n_neighbors, n) - 1
-    wanted = min(max(others, scale_neighbor - 1), n - 1)
-    nearest, distance = nearest_rows(X, wanted)
     weight = local_weights(distance, scale_neighbor)[:, :others]
     indptr = np.arange(n + 1) * others
     W = csr_array((weight.ravel(), nearest[:, :others].ravel(), indptr), shape=(n, n))
@@ -100,7 +128,24 @@ def nearest_rows(X: Any, n_others: int, rows: Any = None) -> tuple[IntArray, Flo
         return np.empty((n_rows, 0), dtype=np.int64), np.empty((n_rows, 0))
     found = NearestNeighbors(n_neighbors=searched).fit(X).kneighbors(rows, return_distance=False)
     found.sort(axis=1)
-    distance = _distances(X, found, X if rows is None else rows)
+    return by_distance(X, found, X if rows is None else rows, n_others)
+
+
+def by_distance(X: Any, found: IntArray, rows: Any, n_others: int) -> tuple[IntArray, FloatArray]:
+    """The nearest of the rows of X that were ``found`` for each of ``rows``, nearest first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0], [3.0]])
+    >>> by_distance(X, np.array([[0, 1, 2]]), np.array([[2.5]]), 2)
+    (array([[2, 1]]), array([[0.5, 1.5]]))
+    """
+    distance = np.empty(found.shape)
+    step = max(1, BLOCK_ENTRIES // X.shape[1])
+    for start in range(0, len(found), step):
+        block = slice(start, start + step)
+        distance[block] = _distances(X, found[block], rows[block])
     order = np.argsort(distance, axis=1, kind="stable")[:, :n_others]
     return np.take_along_axis(found, order, axis=1), np.take_along_axis(distance, order, axis=1)
 

@@ -25,7 +25,8 @@ from samekind.kernels.status import Status
 from samekind.solver.embedding import Embedder
 from samekind.solver.objective import objective, optimality, thresholds
 from samekind.solver.records import Embedding, Iteration, Problem, Solution, State
-from samekind.solver.representation import Representation, largest
+from samekind.solver.representation import largest
+from samekind.solver.restricted import largest_change, representation
 
 # The error of H on the way (an angle), as a share of the largest change of an entry of A or Z.
 SHARE = 1e-6
@@ -66,30 +67,31 @@ def _run(
 ) -> Solution:
     """One run, with each H to a share of the change or, without a share, checked."""
     began = perf_counter()
-    embedder, represent = Embedder(problem), Representation(problem.P)
+    embedder, represent = Embedder(problem), representation(problem.P)
     alpha1 = problem.tau * problem.lam * embedder.first.trace
-    previous = Z = csr_array(problem.P.shape)
+    previous = Z = csr_array(problem.local.shape)
     difference, change, history, settled = Z, 0.0, [], False
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
         embedding = embedder.step(W_fused, rough=None if share is None else share * change)
         previous, theta = Z, thresholds(problem, embedding, alpha1)
         if iteration == 1:
-            Z, change_A = represent.shrunk(*theta), largest(problem.P)
+            Z, change_A = represent.shrunk(*theta), represent.first_move
         else:
             Z, change_A = represent.step(difference, *theta)
-        change = max(change_A, largest((Z - previous).data))
+        change = max(change_A, largest_change(Z - previous, represent.stragglers))
         if embedding.rough and (change < tol or iteration == max_iter):
             embedding = _polished(embedder, W_fused, embedding)
             Z = represent.shrunk(*thresholds(problem, embedding, alpha1))
         difference = csr_array(Z - previous)
-        change = max(change_A, largest(difference.data))
+        change_Z = largest_change(difference, represent.stragglers)
+        change = max(change_A, change_Z)
         record = Iteration(
             objective=objective(problem, represent, previous, Z, embedding, alpha1),
             rho=embedding.rho,
             change_A=change_A,
-            change_Z=largest(difference.data),
-            nonzeros_per_row=Z.nnz / len(problem.P),
+            change_Z=change_Z,
+            nonzeros_per_row=Z.nnz / Z.shape[0],
             seconds=perf_counter() - began,
         )
         history.append(record)

@@ -5,6 +5,7 @@ from scipy.sparse import csr_array
 
 from samekind.solver.records import Embedding, Optimality, Problem
 from samekind.solver.representation import Representation, largest
+from samekind.solver.restricted import RestrictedRepresentation
 from samekind.typing import FloatArray
 
 
@@ -18,7 +19,7 @@ def thresholds(
 
 def objective(
     problem: Problem,
-    represent: Representation,
+    represent: Representation | RestrictedRepresentation,
     previous: csr_array,
     Z: csr_array,
     embedding: Embedding,
@@ -51,7 +52,7 @@ def roughness(S: csr_array, H: FloatArray) -> float:
 
 def optimality(
     problem: Problem,
-    represent: Representation,
+    represent: Representation | RestrictedRepresentation,
     previous: csr_array,
     Z: csr_array,
     embedding: Embedding,

@@ -6,8 +6,10 @@ from functools import cached_property
 from scipy.sparse import csr_array
 
 from samekind.graph import compact, laplacian
+from samekind.kernels.candidates import Candidates
 from samekind.kernels.status import Status
 from samekind.solver.representation import Representation
+from samekind.solver.restricted import RestrictedRepresentation
 from samekind.solver.steps import NORMALISED, PLAIN, Steps
 from samekind.typing import FloatArray
 
@@ -16,7 +18,7 @@ from samekind.typing import FloatArray
 class Problem:
     """What stays the same during a run. Letters as in the paper, rows speak of samples."""
 
-    P: FloatArray  # gram (gram + lam I)^-1, dense
+    P: FloatArray | Candidates  # gram (gram + lam I)^-1, whole; or on candidates alone
     local: csr_array  # W + lam_m M: the graph that is given
     L_cannot: csr_array | None  # Laplacian of the cannot-links; None without any
     n_components: int
@@ -70,13 +72,13 @@ class State:
 
     iteration: int
     embedding: Embedding
-    representation: Representation
+    representation: Representation | RestrictedRepresentation
     Z: csr_array
     record: Iteration
 
     @property
-    def A(self) -> FloatArray:
-        """A, as it stands while the callback runs."""
+    def A(self) -> FloatArray | csr_array:
+        """A, as it stands while the callback runs; sparse where it is kept on candidates."""
         return self.representation.A
 
     @property

@@ -32,6 +32,7 @@ class Representation:
         self._order = self._place = np.arange(len(P))
         self._blocks = _even_blocks(len(P))
         self._moves = 0
+        self.first_move, self.stragglers = largest(P), 0
 
     @property
     def A(self) -> FloatArray:

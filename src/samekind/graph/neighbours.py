@@ -1,0 +1,143 @@
+"""The nearest others of every sample: all pairs looked at, or only pairs of cells nearby.
+
+Looking at all pairs takes time that grows with the square of the number of samples. Beyond
+some size the samples are therefore sorted into cells around centres, and the members of a
+cell are compared with the members of the cells that most of them are near to. This misses
+few neighbours; a look at all pairs for some samples tells how many.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.cluster import KMeans
+
+from samekind.graph.knn import by_distance, nearest_rows
+from samekind.typing import FloatArray, IntArray
+
+# Below this number of samples looking at all pairs takes less time.
+CELLS_FROM = 20_000
+# Cells that the members of a cell are compared with, and nearest cells of a member that vote.
+CELLS_NEARBY, VOTES = 32, 6
+SAMPLES_PER_CENTRE = 40  # from which the centres are learned
+SAMPLES_OF_RECALL = 256
+BLOCK_ROWS = 8192
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """For each sample the nearest others, nearest first."""
+
+    nearest: IntArray  # (n, m)
+    distance: FloatArray  # (n, m)
+    recall: float  # share of true neighbours that were found; 1 where all pairs were looked at
+
+
+def find_neighbours(X: Any, n_others: int, *, cells_from: int = CELLS_FROM) -> Neighbours:
+    """The nearest others of every row of X.
+
+    Parameters
+    ----------
+    X : ndarray or sparse array, (n_samples, n_features)
+        Read in blocks, and never copied whole.
+    n_others : int
+        At most n_samples - 1.
+    cells_from : int
+        Number of samples from which only cells nearby are looked at.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).standard_normal((500, 3))
+    >>> found = find_neighbours(X, 5, cells_from=100)
+    >>> found.recall > 0.9 and np.mean(found.nearest == find_neighbours(X, 5).nearest) > 0.9
+    np.True_
+    """
+    if X.shape[0] < cells_from or issparse(X):
+        return Neighbours(*nearest_rows(X, n_others), 1.0)
+    nearest, distance = by_distance(X, _search_cells(X, n_others + 4), X, n_others)
+    return Neighbours(nearest, distance, _recall(X, nearest))
+
+
+def _search_cells(X: FloatArray, n_others: int) -> IntArray:
+    """Others of every row that are near, in rising order of their number."""
+    centres, origin = _centres(X)
+    members, near = _cells(X, centres, origin)
+    found = np.empty((len(X), n_others), dtype=np.int64)
+    for cell, rows in enumerate(members):
+        if len(rows):
+            others = np.concatenate([members[one] for one in near[cell]])
+            found[rows] = _nearest_of(X, rows, _enough(others, n_others, len(X)), origin, n_others)
+    found.sort(axis=1)
+    return found
+
+
+def _enough(others: IntArray, n_others: int, n: int) -> IntArray:
+    """All samples where the cells nearby hold too few."""
+    return others if len(others) > n_others else np.arange(n)
+
+
+def _centres(X: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """About as many centres as a cell has members, and the mean of the samples."""
+    n_cells = int(np.sqrt(len(X)))
+    rows = np.random.default_rng(0).permutation(len(X))[: SAMPLES_PER_CENTRE * n_cells]
+    some = np.asarray(X[np.sort(rows)], dtype=np.float32)
+    origin = some.mean(axis=0)  # distances from scalar products lose digits far from it
+    some -= origin
+    kmeans = KMeans(n_cells, init="random", n_init=1, max_iter=5, random_state=0).fit(some)
+    return np.asarray(kmeans.cluster_centers_, dtype=np.float32), origin
+
+
+def _cells(
+    X: FloatArray, centres: FloatArray, origin: FloatArray
+) -> tuple[list[IntArray], list[IntArray]]:
+    """The members of each cell, and the cells nearby: those that most members are near to."""
+    n_cells, votes = len(centres), min(VOTES, len(centres))
+    home, near_to = np.empty(len(X), dtype=np.int64), np.empty((len(X), votes), dtype=np.int64)
+    for start in range(0, len(X), BLOCK_ROWS):
+        block = slice(start, start + BLOCK_ROWS)
+        distance = _distance_like(np.asarray(X[block], dtype=np.float32) - origin, centres)
+        home[block] = distance.argmin(axis=1)
+        near_to[block] = np.argpartition(distance, votes - 1, axis=1)[:, :votes]
+    order = np.argsort(home, kind="stable")
+    members: list[IntArray] = np.split(order, np.cumsum(np.bincount(home, minlength=n_cells))[:-1])
+    between = _distance_like(centres, centres)
+    near = list[IntArray]()
+    for cell, rows in enumerate(members):
+        voted = np.bincount(near_to[rows].ravel(), minlength=n_cells)
+        near.append(np.lexsort((between[cell], -voted))[:CELLS_NEARBY])
+    return members, near
+
+
+def _nearest_of(
+    X: FloatArray, rows: IntArray, others: IntArray, origin: FloatArray, n_others: int
+) -> IntArray:
+    pool = np.asarray(X[others], dtype=np.float32) - origin
+    found = np.empty((len(rows), n_others), dtype=np.int64)
+    step = max(1, (1 << 25) // len(pool))
+    for start in range(0, len(rows), step):
+        some = rows[start : start + step]
+        distance = _distance_like(np.asarray(X[some], dtype=np.float32) - origin, pool)
+        distance[some[:, None] == others] = np.inf  # the sample itself
+        found[start : start + step] = others[
+            np.argpartition(distance, n_others - 1, axis=1)[:, :n_others]
+        ]
+    return found
+
+
+def _distance_like(A: FloatArray, B: FloatArray) -> FloatArray:
+    """Squared distances, but for a number for each row of A."""
+    distance = A @ B.T
+    distance *= -2
+    distance += np.einsum("ij,ij->i", B, B)
+    return np.asarray(distance)
+
+
+def _recall(X: FloatArray, nearest: IntArray) -> float:
+    """Share of the true neighbours among those found, for some samples."""
+    rows = np.unique(np.linspace(0, len(X) - 1, SAMPLES_OF_RECALL).astype(int))
+    n_others = nearest.shape[1]
+    true = _nearest_of(X, rows, np.arange(len(X)), np.zeros(1, np.float32), n_others)
+    shared = [len(np.intersect1d(true[at], nearest[row])) for at, row in enumerate(rows)]
+    return float(np.sum(shared) / max(true.size, 1))
