@@ -1,9 +1,21 @@
-"""Blobs with pairs, near to each other and far apart."""
+"""Blobs with pairs, near to each other and far apart; every test runs with each solver."""
 
 import pytest
 
 from problems import blobs
-from samekind import DGSL, PairConstraints, Status, draw_labels_per_class
+from samekind import DGSL, PairConstraints, draw_labels_per_class
+from samekind.estimators import _plan
+
+
+@pytest.fixture(scope="module", params=["exact", "sparse", "neighbours"], autouse=True)
+def way(request):
+    """What DGSL does unless told: all pairs, candidates among all samples, or the nearest."""
+    with pytest.MonkeyPatch.context() as patch:
+        solver = "exact" if request.param == "exact" else "sparse"
+        patch.setitem(DGSL.__init__.__kwdefaults__, "solver", solver)
+        if request.param == "neighbours":
+            patch.setattr(_plan, "WHOLE_UP_TO", 0)
+        yield request.param
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +33,8 @@ def separated():
 
 
 @pytest.fixture(scope="module")
-def fitted(data):
+def fitted(data, way):
     X, _, pairs = data
     model = DGSL(3, n_neighbors=15, random_state=0).fit(X, constraints=pairs)
-    assert model.status_ is Status.CONVERGED
+    assert model.status_.converged
     return model
