@@ -78,12 +78,13 @@ def _run(
             Z, change_A = represent.shrunk(*theta), largest(problem.P)
         else:
             Z, change_A = represent.step(difference, *theta)
-        change = max(change_A, largest((Z - previous).data))
+        difference = csr_array(Z - previous)
+        change = max(change_A, largest(difference.data))
         if embedding.rough and (change < tol or iteration == max_iter):
             embedding = _polished(embedder, W_fused, embedding)
             Z = represent.shrunk(*thresholds(problem, embedding, alpha1))
-        difference = csr_array(Z - previous)
-        change = max(change_A, largest(difference.data))
+            difference = csr_array(Z - previous)
+            change = max(change_A, largest(difference.data))
         record = Iteration(
             objective=objective(problem, represent, previous, Z, embedding, alpha1),
             rho=embedding.rho,
