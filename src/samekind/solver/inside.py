@@ -40,10 +40,10 @@ class Inside:
 
     def __init__(self, P: FloatArray, A: FloatArray, order: IntArray, sizes: IntArray) -> None:
         n, m, ends = len(order), int(sizes.max()), np.cumsum(sizes)
-        self._order, self._group = order, np.repeat(np.arange(len(sizes)), sizes)
-        slot = np.arange(n) - (ends - sizes)[self._group]
+        self._order, self._group = order, np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        slot = (np.arange(n) - (ends - sizes)[self._group]).astype(np.int32)
         self._at = self._group * m + slot  # of a row, among those of the small matrices
-        self._first = self._at * m
+        self._first = self._at.astype(np.int64) * m
         place = np.argsort(order)
         self._group_of, self._slot_of = self._group[place], slot[place]  # of the columns
         # What fills a small matrix up repeats the last sample of the group.
@@ -51,7 +51,8 @@ class Inside:
         self._members, real = order[places], np.arange(m) < sizes[:, None]
         both = real[:, :, None] & real[:, None, :]
         columns = self._members[:, None, :]
-        self._P = np.where(both, P[self._members[:, :, None], columns], 0.0)
+        self._P = P[self._members[:, :, None], columns]
+        self._P[~both] = 0.0
         self._A = np.where(both, A[places[:, :, None], columns], 0.0)
         self._wanted = both & ~np.eye(m, dtype=bool)
         self._pending = np.zeros_like(self._A)  # changes that A outside has not followed
@@ -68,7 +69,7 @@ class Inside:
         moved.ravel()[places] = change.data[within]
         self._pending += moved
         bound = self._bound(moved)
-        moved -= moved @ self._P
+        moved -= moved.astype(P.dtype, copy=False) @ self._P.astype(P.dtype, copy=False)
         self._A += moved
         leaving = _but(change, row, within)
         left = np.diff(leaving.indptr) > 0
@@ -137,7 +138,9 @@ class Inside:
     def _places(self, rows: IntArray, columns: IntArray) -> tuple[BoolArray, IntArray]:
         """Which entries lie inside a group, and where these are in the small matrices."""
         within = self._group[rows] == self._group_of[columns]
-        return within, self._first[rows[within]] + self._slot_of[columns[within]]
+        if not within.all():
+            rows, columns = rows[within], columns[within]
+        return within, self._first[rows] + self._slot_of[columns]
 
     def _bound(self, moved: FloatArray) -> FloatArray:
         """How far an entry of A outside the group moves at most, for each row."""

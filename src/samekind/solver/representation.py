@@ -137,7 +137,8 @@ class Representation:
         if len(known) == len(rows):
             return known
         behind = np.intersect1d(rows[~within], self._inside.behind())
-        self._catch_up_rows(self._inside, behind, None)
+        if len(behind):
+            self._catch_up_rows(self._inside, behind, None)
         values = np.empty(len(rows))
         values[within], values[~within] = known, self._A[rows[~within], columns[~within]]
         return values
@@ -208,7 +209,7 @@ def _rows(S: csr_array, block: slice) -> csr_array:
 
 
 def _row_of_entries(S: csr_array) -> IntArray:
-    return np.repeat(np.arange(S.shape[0]), np.diff(S.indptr))
+    return np.repeat(np.arange(S.shape[0], dtype=np.int32), np.diff(S.indptr))
 
 
 def _groups(rows: FloatArray) -> IntArray:
