@@ -34,6 +34,7 @@ from samekind.kernels.status import Status
 from samekind.kernels.subspace import ratio_in_block, sharpened
 from samekind.typing import FloatArray
 
+NEARBY_FROM = 100  # samples from which on a start nearby is worth more than the dense solver
 GUARD = 8  # columns beside H in a block, at least
 
 
@@ -95,7 +96,8 @@ def trace_ratio(
     if null_space is not None and null_space.shape[1] >= n_components:
         return _unbounded(_inside_null_space(B, null_space, n_components))
     B, E = _same_kind(B, E)
-    if issparse(E) and E.shape[0] > max(DENSE_BELOW, DENSE_SHARE * n_components):
+    smallest = DENSE_BELOW if start is None else NEARBY_FROM
+    if issparse(E) and E.shape[0] > max(smallest, DENSE_SHARE * n_components):
         bound = largest_eigenvalue(E) if bound is None else bound
         start = np.empty((E.shape[0], 0)) if start is None else start
         nearby = _from_nearby(B, E, start, n_components, bound, rough, max_iter)
