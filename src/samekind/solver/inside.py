@@ -29,7 +29,6 @@ class Inside:
     Parameters
     ----------
     P : ndarray, (n, n)
-        In single precision, where that will do for changes.
     A : ndarray, (n, n)
         Rows in the order of the groups, columns as they come.
     order : ndarray, (n,)
@@ -50,26 +49,29 @@ class Inside:
         places = np.minimum((ends - sizes)[:, None] + np.arange(m), ends[:, None] - 1)
         self._members, real = order[places], np.arange(m) < sizes[:, None]
         both = real[:, :, None] & real[:, None, :]
-        columns = self._members[:, None, :]
-        self._P = P[self._members[:, :, None], columns]
-        self._P[~both] = 0.0
-        self._A = np.where(both, A[places[:, :, None], columns], 0.0)
+        P_inside = np.where(both, P[self._members[:, :, None], self._members[:, None, :]], 0.0)
+        self._P, self._single = P_inside, P_inside.astype(np.float32)
+        self._A = np.zeros_like(P_inside)
         self._wanted = both & ~np.eye(m, dtype=bool)
         self._pending = np.zeros_like(self._A)  # changes that A outside has not followed
-        self._outside = np.abs(A, dtype=np.float32)
-        self._own = [order[end - size : end] for end, size in zip(ends, sizes, strict=True)]
-        self._reach = np.array([_reach(P[own], own) for own in self._own])[self._group]
+        self._outside = np.empty((n, n), dtype=np.float32)  # absolute, of rows as last caught up
+        groups = np.split(order, ends[:-1])
+        self._reach = np.array([_reach(P[own], own) for own in groups])[self._group]
         self.caught_up(np.arange(n), A)
 
     def follow(self, change: csr_array, P: FloatArray) -> tuple[csr_array, float]:
-        """Let A follow a change of Z: what of it leaves the groups, and A's largest move."""
+        """Let A follow a change of Z: what of it leaves the groups, and A's largest move.
+
+        P is as precise as the change asks for.
+        """
         row = np.repeat(np.arange(len(self._order)), np.diff(change.indptr))
         within, places = self._places(row, change.indices)
         moved = np.zeros_like(self._A)
         moved.ravel()[places] = change.data[within]
         self._pending += moved
         bound = self._bound(moved)
-        moved -= moved.astype(P.dtype, copy=False) @ self._P.astype(P.dtype, copy=False)
+        P_inside = self._single if P.dtype == np.float32 else self._P
+        moved -= moved.astype(P.dtype, copy=False) @ P_inside
         self._A += moved
         leaving = _but(change, row, within)
         left = np.diff(leaving.indptr) > 0

@@ -183,8 +183,8 @@ class Representation:
         row = _row_of_entries(change)
         leaving = np.unique(row[groups[row] != groups[change.indices]])
         sizes = np.bincount(groups)[np.unique(groups)]
-        if len(leaving) < n / 4 and len(sizes) * int(sizes.max()) ** 2 <= n * n / 2:
-            self._inside = Inside(self._single, self._A, self._order, sizes)
+        if len(leaving) < n / 4 and len(sizes) * int(sizes.max()) ** 2 <= n * n / 4:
+            self._inside = Inside(self._P, self._A, self._order, sizes)
 
 
 def largest(values: FloatArray) -> float:
