@@ -7,3 +7,4 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.floating[Any]]
 IntArray = NDArray[np.integer[Any]]
+BoolArray = NDArray[np.bool_]

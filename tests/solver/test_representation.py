@@ -59,6 +59,31 @@ def test_groups_are_kept_together(samples, monkeypatch):
     assert len(represent._blocks) == 4
 
 
+def test_quiet_rows_change_nothing(samples, monkeypatch):
+    """Rows far from the thresholds outside their group are not computed there, and need not be."""
+    monkeypatch.setattr(module, "SMALLEST_GROUP", 1)
+    X, rows = samples
+    P = ridge_projection(X, 5.0)
+    represent, A, quiet = Representation(P), P, []
+    Z = represent.shrunk(rows, 0.05, 0.0)
+    change, rng = Z, np.random.default_rng(0)
+    for step in range(1, 30):
+        previous, before, A = Z, A, P + Z.toarray() @ (np.eye(80) - P)
+        moving = unit_rows(rows + 0.02 * rng.standard_normal(rows.shape))
+        factor = 0.01 if step == 20 else 0.05  # every row leaves its group for a while
+        Z, moved = represent.step(change, moving, factor, 0.0)
+        expected = shrink(A, moving, factor, 0.0).toarray()
+        np.testing.assert_allclose(Z.toarray(), expected, atol=1e-13)
+        assert moved == pytest.approx(np.abs(A - before).max(), abs=1e-13)
+        fit = ((X - A @ X) ** 2).sum() / 5.0 + ((A - expected) ** 2).sum()
+        assert represent.fit(previous, Z) == pytest.approx(fit, rel=1e-12)
+        change = csr_array(Z - previous)
+        quiet.append(80 - represent._n_loud)
+    assert max(quiet) == 80
+    assert quiet[19] < 40
+    np.testing.assert_allclose(represent.A, A, atol=1e-13)
+
+
 def test_the_fit_needs_no_product_with_x(samples):
     X, rows = samples
     lam = 5.0

@@ -1,6 +1,7 @@
 """The Z-step: shrink the entries of A by thresholds that grow with the distance in H."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -61,6 +62,15 @@ class Thresholds:
         ones = np.ones(len(rows))
         self._left = np.column_stack([-2 * factor * rows, square, ones])
         self._right = np.column_stack([rows, ones, square + floor]).T.copy()
+        self.largest = 4 * float(square.max()) + floor  # none is larger
+
+    def single(self, samples: IntArray) -> FloatArray:
+        """Rows of Theta in single precision."""
+        return np.asarray(self._left[samples].astype(np.float32) @ self._right_single)
+
+    @cached_property
+    def _right_single(self) -> FloatArray:
+        return self._right.astype(np.float32)
 
     def shrunk(self, A: FloatArray, samples: IntArray) -> Rows:
         """Rows of Z from the rows of A that speak of ``samples``."""

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dtrtri
 from scipy.sparse import csr_array
 
+from samekind.kernels.pencil import Pencil, single
 from samekind.typing import FloatArray
 
 # Degrees of the filter: below, a round costs more than it gives; above, columns grow alike.
@@ -140,7 +141,7 @@ def _divided(numerator: float, denominator: float) -> float:
     return float(numerator / denominator) if denominator > 0 else np.inf
 
 
-def sharpened(S: csr_array, ritz: Ritz, k: int, low: float, goal: float) -> FloatArray:
+def sharpened(S: csr_array | Pencil, ritz: Ritz, k: int, low: float, goal: float) -> FloatArray:
     """The block, filtered so that its first k vectors come near to residual ``goal``.
 
     ``low`` lies below every eigenvalue of S. The last column may be anything; the Ritz value
@@ -164,14 +165,16 @@ def sharpened(S: csr_array, ritz: Ritz, k: int, low: float, goal: float) -> Floa
     return _filtered(S, ritz, low, high, degree)
 
 
-def _filtered(S: csr_array, ritz: Ritz, low: float, high: float, degree: int) -> FloatArray:
+def _filtered(
+    S: csr_array | Pencil, ritz: Ritz, low: float, high: float, degree: int
+) -> FloatArray:
     """The Chebyshev polynomial for [low, high] of S times the vectors.
 
     With x = (theta - centre) / half the part beside T_j(x) v follows the recurrence of T_j,
     driven by the residual of v.
     """
     centre, half = (low + high) / 2, (high - low) / 2
-    double = csr_array(((2 / half) * S.data, S.indices, S.indptr), S.shape, dtype=np.float32)
+    double = single(S, 2 / half)
     shift = np.float32(2 * centre / half)
     driving = ((2 / half) * ritz.errors).astype(np.float32)
     x = (ritz.values - centre) / half

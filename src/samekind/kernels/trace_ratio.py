@@ -29,11 +29,12 @@ from samekind.kernels.eigen import (
     nothing_above,
     top_eigenvectors,
 )
-from samekind.kernels.pencil import Pencil
+from samekind.kernels.pencil import FewRows, Pencil
 from samekind.kernels.status import Status
 from samekind.kernels.subspace import ratio_in_block, sharpened
 from samekind.typing import FloatArray
 
+NEARBY_FROM = 100  # samples from which on a start nearby is worth more than the dense solver
 GUARD = 8  # columns beside H in a block, at least
 
 
@@ -95,7 +96,8 @@ def trace_ratio(
     if null_space is not None and null_space.shape[1] >= n_components:
         return _unbounded(_inside_null_space(B, null_space, n_components))
     B, E = _same_kind(B, E)
-    if issparse(E) and E.shape[0] > max(DENSE_BELOW, DENSE_SHARE * n_components):
+    smallest = DENSE_BELOW if start is None else NEARBY_FROM
+    if issparse(E) and E.shape[0] > max(smallest, DENSE_SHARE * n_components):
         bound = largest_eigenvalue(E) if bound is None else bound
         start = np.empty((E.shape[0], 0)) if start is None else start
         nearby = _from_nearby(B, E, start, n_components, bound, rough, max_iter)
@@ -166,21 +168,21 @@ def _from_nearby(
 
     None where it does not settle or fails its check: then the way from scratch is taken.
     """
-    block, pencil, path = _guarded(start, k), Pencil(B, E), list[float]()
+    block, few, path = _guarded(start, k), FewRows(B), list[float]()
     # Beyond, the graph is nearly in parts: residuals of B - rho E do not tell B apart from zero.
     highest = 1e6 * _typical(B) / bound
     for _ in range(max_iter):
         # The first ratio is that of a guess: a few digits will do.
-        rho, ritz = ratio_in_block(B, E, block, k, tol=1e-10 if path else 1e-4)
+        rho, ritz = ratio_in_block(few, E, block, k, tol=1e-10 if path else 1e-4)
         if not 0 < rho < highest:
             return None
         path.append(rho)
         # B - rho E has no eigenvalue below -size, as B has none below zero.
-        S, size, H = pencil.at(rho), rho * bound, ritz.vectors[:, :k]
+        size, H = rho * bound, ritz.vectors[:, :k]
         residual, apart = ritz.residual(k) / size, (ritz.values[k - 1] - ritz.values[k]) / size
         goal = max(1e-9, 0.0 if rough is None else rough * float(apart))
         if residual <= goal:
-            if rough is None and not nothing_above(S, H, float(ritz.values[k - 1]), size):
+            if rough is None and not nothing_above(B - rho * E, H, float(ritz.values[k - 1]), size):
                 return None
             g, above = float(ritz.values[:k].sum()), float(np.vdot(H, B @ H))
             gap = g * rho / (above - g)  # g over Tr(H'EH)
@@ -188,7 +190,7 @@ def _from_nearby(
             return TraceRatioSolution(*found, rough=rough is not None)
         low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound was none
         # The error of rho is that of H squared: a filter for this rho can reach no farther.
-        block = sharpened(S, ritz, k, low, max(goal, residual**2) * size)
+        block = sharpened(Pencil(few, E, rho), ritz, k, low, max(goal, residual**2) * size)
     return None
 
 

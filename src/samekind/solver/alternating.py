@@ -79,12 +79,13 @@ def _run(
             Z, change_A = represent.shrunk(*theta), represent.first_move
         else:
             Z, change_A = represent.step(difference, *theta)
-        change = max(change_A, largest_change(Z - previous, represent.stragglers))
-        if embedding.rough and (change < tol or iteration == max_iter):
-            embedding = _polished(embedder, W_fused, embedding)
-            Z = represent.shrunk(*thresholds(problem, embedding, alpha1))
         difference = csr_array(Z - previous)
         change_Z = largest_change(difference, represent.stragglers)
+        if embedding.rough and (max(change_A, change_Z) < tol or iteration == max_iter):
+            embedding = _polished(embedder, W_fused, embedding)
+            Z = represent.shrunk(*thresholds(problem, embedding, alpha1))
+            difference = csr_array(Z - previous)
+            change_Z = largest_change(difference, represent.stragglers)
         change = max(change_A, change_Z)
         record = Iteration(
             objective=objective(problem, represent, previous, Z, embedding, alpha1),
