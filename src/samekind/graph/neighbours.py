@@ -56,13 +56,18 @@ def find_neighbours(X: Any, n_others: int, *, cells_from: int = CELLS_FROM) -> N
     """
     if X.shape[0] < cells_from or issparse(X):
         return Neighbours(*nearest_rows(X, n_others), 1.0)
-    nearest, distance = by_distance(X, _search_cells(X, n_others + 4), X, n_others)
-    return Neighbours(nearest, distance, _recall(X, nearest))
+    some = np.sort(np.random.default_rng(0).permutation(X.shape[0])[: _n_learned(X)])
+    origin = X[some].mean(axis=0)  # distances from scalar products lose digits far from it
+    centres = _centres(_around(origin, X[some]))
+    found = _search_cells(X, centres, origin, n_others + 4)
+    nearest, distance = by_distance(X, found, X, n_others)
+    return Neighbours(nearest, distance, _recall(X, origin, nearest))
 
 
-def _search_cells(X: FloatArray, n_others: int) -> IntArray:
+def _search_cells(
+    X: FloatArray, centres: FloatArray, origin: FloatArray, n_others: int
+) -> IntArray:
     """Others of every row that are near, in rising order of their number."""
-    centres, origin = _centres(X)
     members, near = _cells(X, centres, origin)
     found = np.empty((len(X), n_others), dtype=np.int64)
     for cell, rows in enumerate(members):
@@ -78,15 +83,20 @@ def _enough(others: IntArray, n_others: int, n: int) -> IntArray:
     return others if len(others) > n_others else np.arange(n)
 
 
-def _centres(X: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """About as many centres as a cell has members, and the mean of the samples."""
-    n_cells = int(np.sqrt(len(X)))
-    rows = np.random.default_rng(0).permutation(len(X))[: SAMPLES_PER_CENTRE * n_cells]
-    some = np.asarray(X[np.sort(rows)], dtype=np.float32)
-    origin = some.mean(axis=0)  # distances from scalar products lose digits far from it
-    some -= origin
+def _n_learned(X: FloatArray) -> int:
+    """Samples from which the centres are learned."""
+    return SAMPLES_PER_CENTRE * int(np.sqrt(len(X)))
+
+
+def _centres(some: FloatArray) -> FloatArray:
+    """About as many centres as a cell has members."""
+    n_cells = len(some) // SAMPLES_PER_CENTRE
     kmeans = KMeans(n_cells, init="random", n_init=1, max_iter=5, random_state=0).fit(some)
-    return np.asarray(kmeans.cluster_centers_, dtype=np.float32), origin
+    return np.asarray(kmeans.cluster_centers_, dtype=np.float32)
+
+
+def _around(origin: FloatArray, rows: FloatArray) -> FloatArray:
+    return np.asarray(rows - origin, dtype=np.float32)
 
 
 def _cells(
@@ -97,7 +107,7 @@ def _cells(
     home, near_to = np.empty(len(X), dtype=np.int64), np.empty((len(X), votes), dtype=np.int64)
     for start in range(0, len(X), BLOCK_ROWS):
         block = slice(start, start + BLOCK_ROWS)
-        distance = _distance_like(np.asarray(X[block], dtype=np.float32) - origin, centres)
+        distance = _distance_like(_around(origin, X[block]), centres)
         home[block] = distance.argmin(axis=1)
         near_to[block] = np.argpartition(distance, votes - 1, axis=1)[:, :votes]
     order = np.argsort(home, kind="stable")
@@ -113,12 +123,12 @@ def _cells(
 def _nearest_of(
     X: FloatArray, rows: IntArray, others: IntArray, origin: FloatArray, n_others: int
 ) -> IntArray:
-    pool = np.asarray(X[others], dtype=np.float32) - origin
+    pool = _around(origin, X[others])
     found = np.empty((len(rows), n_others), dtype=np.int64)
     step = max(1, (1 << 25) // len(pool))
     for start in range(0, len(rows), step):
         some = rows[start : start + step]
-        distance = _distance_like(np.asarray(X[some], dtype=np.float32) - origin, pool)
+        distance = _distance_like(_around(origin, X[some]), pool)
         distance[some[:, None] == others] = np.inf  # the sample itself
         found[start : start + step] = others[
             np.argpartition(distance, n_others - 1, axis=1)[:, :n_others]
@@ -134,10 +144,9 @@ def _distance_like(A: FloatArray, B: FloatArray) -> FloatArray:
     return np.asarray(distance)
 
 
-def _recall(X: FloatArray, nearest: IntArray) -> float:
+def _recall(X: FloatArray, origin: FloatArray, nearest: IntArray) -> float:
     """Share of the true neighbours among those found, for some samples."""
     rows = np.unique(np.linspace(0, len(X) - 1, SAMPLES_OF_RECALL).astype(int))
-    n_others = nearest.shape[1]
-    true = _nearest_of(X, rows, np.arange(len(X)), np.zeros(1, np.float32), n_others)
+    true = _nearest_of(X, rows, np.arange(len(X)), origin, nearest.shape[1])
     shared = [len(np.intersect1d(true[at], nearest[row])) for at, row in enumerate(rows)]
     return float(np.sum(shared) / max(true.size, 1))
