@@ -15,7 +15,8 @@ def X():
     )
 
 
-def test_cells_find_nearly_all_neighbours_and_say_how_many(X):
+def test_cells_find_nearly_all_neighbours_and_say_how_many(X, monkeypatch):
+    monkeypatch.setattr(module, "CELLS_NEARBY", 8)
     true = nearest_rows(X, 8)[0]
     found = find_neighbours(X, 8, cells_from=100)
     shared = [len(np.intersect1d(a, b)) for a, b in zip(true, found.nearest, strict=True)]
@@ -29,7 +30,7 @@ def test_cells_find_nearly_all_neighbours_and_say_how_many(X):
 
 
 def test_few_cells_nearby_lower_the_recall(X, monkeypatch):
-    monkeypatch.setattr(module, "CELLS_NEARBY", 2)
+    monkeypatch.setattr(module, "CELLS_NEARBY", 1)
     assert find_neighbours(X, 8, cells_from=100).recall < 0.95
 
 
@@ -53,3 +54,10 @@ def test_the_graph_of_known_neighbours_is_the_local_graph(X):
     found = find_neighbours(X, 6)
     graph = local_graph_of(found.nearest, found.distance, 7, 5)
     assert abs(graph - local_graph(X, 7, 5)).max() == 0
+
+
+@pytest.mark.parametrize("width", [40, 300, 2051])
+def test_the_smallest_values_are_found_in_bundles(width):
+    values = np.random.default_rng(width).standard_normal((20, width))
+    found = np.sort(module._smallest(values, 9), axis=1)
+    assert_array_equal(found, np.sort(np.argsort(values, axis=1)[:, :9], axis=1))

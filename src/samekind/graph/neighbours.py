@@ -22,7 +22,8 @@ CELLS_FROM = 20_000
 CELLS_NEARBY, VOTES = 32, 6
 SAMPLES_PER_CENTRE = 40  # from which the centres are learned
 SAMPLES_OF_RECALL = 256
-BLOCK_ROWS = 8192
+BLOCK_ROWS, BLOCK_ENTRIES = 8192, 1 << 23
+BUNDLE = 32  # columns whose smallest value is looked at first
 
 
 @dataclass(frozen=True)
@@ -123,25 +124,44 @@ def _cells(
 def _nearest_of(
     X: FloatArray, rows: IntArray, others: IntArray, origin: FloatArray, n_others: int
 ) -> IntArray:
+    others = np.sort(others)
     pool = _around(origin, X[others])
     found = np.empty((len(rows), n_others), dtype=np.int64)
-    step = max(1, (1 << 25) // len(pool))
+    step = max(1, BLOCK_ENTRIES // len(pool))
     for start in range(0, len(rows), step):
         some = rows[start : start + step]
         distance = _distance_like(_around(origin, X[some]), pool)
-        distance[some[:, None] == others] = np.inf  # the sample itself
-        found[start : start + step] = others[
-            np.argpartition(distance, n_others - 1, axis=1)[:, :n_others]
-        ]
+        place = np.minimum(np.searchsorted(others, some), len(others) - 1)
+        itself = np.flatnonzero(others[place] == some)
+        distance[itself, place[itself]] = np.inf
+        found[start : start + step] = others[_smallest(distance, n_others)]
     return found
 
 
 def _distance_like(A: FloatArray, B: FloatArray) -> FloatArray:
-    """Squared distances, but for a number for each row of A."""
-    distance = A @ B.T
-    distance *= -2
-    distance += np.einsum("ij,ij->i", B, B)
-    return np.asarray(distance)
+    """Squared distances, but for a number for each row of A: |b|^2 - 2 a'b as one product."""
+    A = np.column_stack([A, np.ones(len(A), dtype=A.dtype)])
+    B = np.column_stack([-2 * B, np.einsum("ij,ij->i", B, B)])
+    return np.asarray(A @ B.T)
+
+
+def _smallest(values: FloatArray, m: int) -> IntArray:
+    """Columns of the m smallest values of each row.
+
+    They lie in the m bundles of columns with the smallest minima: one pass over all values,
+    and a search among few.
+    """
+    n_rows, width = values.shape
+    n_bundles = width // BUNDLE
+    if n_bundles <= m:
+        return np.argpartition(values, m - 1, axis=1)[:, :m]
+    bundled = values[:, : n_bundles * BUNDLE].reshape(n_rows, BUNDLE, n_bundles)
+    best = np.argpartition(bundled.min(axis=1), m - 1, axis=1)[:, :m]
+    columns = (best[:, None, :] + n_bundles * np.arange(BUNDLE)[:, None]).reshape(n_rows, -1)
+    rest = np.broadcast_to(np.arange(n_bundles * BUNDLE, width), (n_rows, width % BUNDLE))
+    columns = np.hstack([columns, rest])
+    chosen = np.take_along_axis(values, columns, axis=1)
+    return np.take_along_axis(columns, np.argpartition(chosen, m - 1, axis=1)[:, :m], axis=1)
 
 
 def _recall(X: FloatArray, origin: FloatArray, nearest: IntArray) -> float:
