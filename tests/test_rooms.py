@@ -41,7 +41,7 @@ ROOMS = {
 }
 # Within these rooms only the named files may use the library.
 NARROW = {
-    ("graph", "sklearn"): {"knn.py"},
+    ("graph", "sklearn"): {"knn.py", "neighbours.py"},
     ("kernels", "sklearn"): {"assign.py"},
     ("inputs", "pyarrow"): {"parquet_table.py"},
     ("inputs", "PIL"): {"pictures.py"},
