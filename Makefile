@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test lint bench lock clean
+.PHONY: help demo test lint bench bench-large lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -28,8 +28,14 @@ lint: $(READY)  ## ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(READY)  ## speed of the solver as a ratio to the textbook transcription
+bench: $(READY)  ## minutes: speed as a ratio to the textbook transcription and to scikit-learn
 	$(BIN)/python benchmarks/speed.py
+
+bench-large: $(READY)  ## an hour at most: growth, 70,000 and a million samples; pip install samekind[large]
+	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/large.py
+	$(BIN)/python benchmarks/large.py --threads
+	$(BIN)/python benchmarks/plot.py
 
 lock:  ## renew requirements.lock (needs uv)
 	uv pip compile pyproject.toml --extra app --extra dev --universal --python-version 3.11 \

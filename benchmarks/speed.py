@@ -2,19 +2,24 @@
 
     SAMEKIND_DATA=... python benchmarks/speed.py [NAME ...]
 
-Both get W and neither runs k-means; one BLAS thread each. Without the paper's data sets the
-digits that ship with scikit-learn take their place.
+Both get W and neither runs k-means; one BLAS thread each. Beside them the embedding of
+scikit-learn's SpectralClustering of the same W, which is one eigenproblem without any pairs.
+Without the paper's data sets the digits that ship with scikit-learn take their place. Every call
+measures anew; the rows go to benchmarks/results/speed.jsonl behind those that are there.
 """
 
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable
 
 import numpy as np
 from paper_sets import SETS, PaperSet
+from rows import RESULTS, Row, append
 from scipy.sparse import csr_array
 from sklearn.datasets import load_digits
+from sklearn.manifold import spectral_embedding
 from threadpoolctl import threadpool_limits
 
 import reference
@@ -24,6 +29,7 @@ from samekind.kernels.self_representation import ridge_projection
 from samekind.solver import Problem, Solution, solve
 
 PENALTY = 100.0
+USUAL = ("usps_1000", "mnist_1000", "orl", "isolet1")
 
 
 def timed(work: Callable[[], object], repeat: int) -> tuple[float, object]:
@@ -51,7 +57,14 @@ def fast(X, W, M, C, k, *, tau, lam_z, lam_m, ratio, lam) -> Solution:
     )
 
 
-def compare(name: str, X: np.ndarray, y: np.ndarray, data: PaperSet) -> None:
+def embedding(W: csr_array, k: int) -> np.ndarray:
+    """As SpectralClustering calls it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a graph in several pieces
+        return spectral_embedding(W, n_components=k, drop_first=False, random_state=0)
+
+
+def measure(name: str, X: np.ndarray, y: np.ndarray, data: PaperSet) -> Row:
     k = len(np.unique(y))
     pairs = PairConstraints.from_labels(draw_labels_per_class(y, data.n_labelled, random_state=0))
     W = local_graph(X, data.n_neighbors, data.scale_neighbor)
@@ -66,12 +79,33 @@ def compare(name: str, X: np.ndarray, y: np.ndarray, data: PaperSet) -> None:
     }
     slow_seconds, slow = timed(lambda: reference.solve(X.T, *dense, k, **weights), 1)
     fast_seconds, ours = timed(lambda: fast(X, W, M, C, k, **weights), 3)
-    difference = np.abs(ours.Z.toarray() - slow.Z.T).max()
+    spectral_seconds, _ = timed(lambda: embedding(W, k), 3)
+    return {
+        "data": name,
+        "n": len(X),
+        "k": k,
+        "textbook_seconds": slow_seconds,
+        "solver_seconds": fast_seconds,
+        "spectral_seconds": spectral_seconds,
+        "textbook_per_solver": slow_seconds / fast_seconds,
+        "solver_per_spectral": fast_seconds / spectral_seconds,
+        "eigenproblems": slow.n_eigenproblems,
+        "n_iter": [slow.n_iter, ours.n_iter],
+        "difference": float(np.abs(ours.Z.toarray() - slow.Z.T).max()),
+    }
+
+
+def compare(name: str, X: np.ndarray, y: np.ndarray, data: PaperSet) -> None:
+    row = measure(name, X, y, data)
+    append(RESULTS / "speed.jsonl", row)
     print(
-        f"{name:<11} n = {len(X):<5} k = {k:<3} textbook {slow_seconds:7.2f} s "
-        f"({slow.n_iter} iterations, {slow.n_eigenproblems} eigenproblems)  solver "
-        f"{fast_seconds:6.2f} s ({ours.n_iter})  ratio {slow_seconds / fast_seconds:5.1f}  "
-        f"largest difference of Z {difference:.0e}",
+        f"{name:<11} n = {row['n']:<5} k = {row['k']:<3} textbook {row['textbook_seconds']:7.2f} s "
+        f"({row['n_iter'][0]} iterations, {row['eigenproblems']} eigenproblems)  "
+        f"solver {row['solver_seconds']:6.2f} s ({row['n_iter'][1]})  "
+        f"ratio {row['textbook_per_solver']:5.1f}  "
+        f"spectral embedding {row['spectral_seconds']:6.3f} s "
+        f"(solver takes {row['solver_per_spectral']:.0f} times that)  "
+        f"largest difference of Z {row['difference']:.0e}",
         flush=True,
     )
 
@@ -82,7 +116,7 @@ def main() -> None:
             X, y = load_digits(return_X_y=True)
             compare("digits", X[:1000] / 16, y[:1000], SETS["mnist_1000"])
             return
-        for name in sys.argv[1:] or SETS:
+        for name in sys.argv[1:] or USUAL:
             compare(name, *SETS[name].load(), SETS[name])
 
 
