@@ -60,7 +60,8 @@ def find_neighbours(X: Any, n_others: int, *, cells_from: int = CELLS_FROM) -> N
     some = np.sort(np.random.default_rng(0).permutation(X.shape[0])[: _n_learned(X)])
     origin = X[some].mean(axis=0)  # distances from scalar products lose digits far from it
     centres = _centres(_around(origin, X[some]))
-    found = _search_cells(X, centres, origin, n_others + 4)
+    searched = min(n_others + 4, X.shape[0] - 1)  # a few more: single precision rounds
+    found = _search_cells(X, centres, origin, searched)
     nearest, distance = by_distance(X, found, X, n_others)
     return Neighbours(nearest, distance, _recall(X, origin, nearest))
 
@@ -91,7 +92,7 @@ def _n_learned(X: FloatArray) -> int:
 
 def _centres(some: FloatArray) -> FloatArray:
     """About as many centres as a cell has members."""
-    n_cells = len(some) // SAMPLES_PER_CENTRE
+    n_cells = max(1, len(some) // SAMPLES_PER_CENTRE)
     kmeans = KMeans(n_cells, init="random", n_init=1, max_iter=5, random_state=0).fit(some)
     return np.asarray(kmeans.cluster_centers_, dtype=np.float32)
 
