@@ -53,8 +53,8 @@ def _on_candidates(n: int, n_candidates: int | None) -> Plan:
     among_all = n <= WHOLE_UP_TO
     wanted = (AMONG_ALL if among_all else AMONG_NEAREST) if n_candidates is None else n_candidates
     width = min(wanted, n - 1) + 1
-    numbers = n * width**2
-    n_bytes = numbers * (8 if numbers <= DOUBLE_UP_TO else 4) + BYTES_PER_CANDIDATE * n * width
-    if not among_all:
-        return Plan("sparse", "neighbours", width - 1, n_bytes)
-    return Plan("sparse", "all", width - 1, n_bytes + 3 * 8 * n * n)
+    numbers, beside = n * width**2, BYTES_PER_CANDIDATE * n * width
+    if among_all:
+        return Plan("sparse", "all", width - 1, 8 * numbers + beside + 3 * 8 * n * n)
+    n_bytes = numbers * (8 if numbers <= DOUBLE_UP_TO else 4) + beside
+    return Plan("sparse", "neighbours", width - 1, n_bytes)

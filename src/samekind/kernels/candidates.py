@@ -20,8 +20,8 @@ from scipy.sparse import issparse
 from samekind.typing import FloatArray, IntArray
 
 BLOCK_BYTES = 1 << 26  # of neighbours' features looked at together
-# Up to so many numbers the responses are kept in double precision.
-DOUBLE_UP_TO = 20_000_000
+# Up to so many numbers the responses of neighbours are kept in double precision.
+DOUBLE_UP_TO = 200_000
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def strongest(P: FloatArray, n_candidates: int) -> Candidates:
     np.fill_diagonal(size, np.inf)  # the sample itself comes first
     columns = np.argpartition(-size, n_candidates, axis=1)[:, : n_candidates + 1]
     columns.sort(axis=1)
-    response = _room(n, n_candidates + 1)
+    response = np.empty((n, n_candidates + 1, n_candidates + 1))
     for i, among in enumerate(columns):
         response[i] = -P[np.ix_(among, among)]
     _add_to_diagonals(response, 1.0)
@@ -92,11 +92,12 @@ def neighbours(X: Any, nearest: IntArray, lam: float) -> Candidates:
     n, width = len(nearest), nearest.shape[1] + 1
     columns = np.sort(np.column_stack([nearest, np.arange(n)]), axis=1)
     own = columns == np.arange(n)[:, None]
-    first, response = np.empty((n, width)), _room(n, width)
+    precision = np.float64 if n * width**2 <= DOUBLE_UP_TO else np.float32
+    first, response = np.empty((n, width)), np.empty((n, width, width), precision)
     step = max(1, BLOCK_BYTES // (8 * width * X.shape[1]))
     for start in range(0, n, step):
         block = slice(start, start + step)
-        gram = _grams(X, columns[block])
+        gram = _grams(X, columns[block], precision)
         _add_to_diagonals(gram, lam)
         answer = lam * np.linalg.inv(gram)
         first[block] = -answer[own[block]]
@@ -105,17 +106,13 @@ def neighbours(X: Any, nearest: IntArray, lam: float) -> Candidates:
     return Candidates(columns, first, response)
 
 
-def _grams(X: Any, columns: IntArray) -> FloatArray:
-    """The gram matrix of each row's samples."""
+def _grams(X: Any, columns: IntArray, precision: Any) -> FloatArray:
+    """The gram matrix of each row's samples, as precise as what is made from it."""
     height, width = columns.shape
     rows = X[columns.ravel()]
-    rows = np.asarray(rows.toarray() if issparse(rows) else rows, dtype=np.float64)
+    rows = np.asarray(rows.toarray() if issparse(rows) else rows, dtype=precision)
     rows = rows.reshape(height, width, -1)
-    return np.asarray(rows @ rows.transpose(0, 2, 1))
-
-
-def _room(n: int, width: int) -> FloatArray:
-    return np.empty((n, width, width), np.float64 if n * width**2 <= DOUBLE_UP_TO else np.float32)
+    return np.asarray(rows @ rows.transpose(0, 2, 1), dtype=np.float64)
 
 
 def _add_to_diagonals(stack: FloatArray, value: float) -> None:

@@ -28,8 +28,6 @@ from samekind.solver.records import Embedding, Iteration, Problem, Solution, Sta
 from samekind.solver.representation import largest
 from samekind.solver.restricted import largest_change, representation
 
-# The error of H on the way (an angle), as a share of the largest change of an entry of A or Z.
-SHARE = 1e-6
 # Farther from the H on the way than this, the last H was not the one it was on the way to.
 FAR = 1e-2
 
@@ -53,9 +51,9 @@ def solve(
         that the run has to be done again.
     """
     try:
-        return _run(problem, max_iter, tol, callback, SHARE)
+        return _run(problem, max_iter, tol, callback, careful=False)
     except EigenvectorMissed:
-        return _run(problem, max_iter, tol, callback, None)
+        return _run(problem, max_iter, tol, callback, careful=True)
 
 
 class EigenvectorMissed(Exception):
@@ -63,9 +61,9 @@ class EigenvectorMissed(Exception):
 
 
 def _run(
-    problem: Problem, max_iter: int, tol: float, callback: Callback | None, share: float | None
+    problem: Problem, max_iter: int, tol: float, callback: Callback | None, *, careful: bool
 ) -> Solution:
-    """One run, with each H to a share of the change or, without a share, checked."""
+    """One run, with each H to a share of the change or, if careful, checked."""
     began = perf_counter()
     embedder, represent = Embedder(problem), representation(problem.P)
     alpha1 = problem.tau * problem.lam * embedder.first.trace
@@ -73,7 +71,7 @@ def _run(
     difference, change, history, settled = Z, 0.0, [], False
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
-        embedding = embedder.step(W_fused, rough=None if share is None else share * change)
+        embedding = embedder.step(W_fused, rough=None if careful else represent.share * change)
         previous, theta = Z, thresholds(problem, embedding, alpha1)
         if iteration == 1:
             Z, change_A = represent.shrunk(*theta), represent.first_move

@@ -24,6 +24,8 @@ SINGLE_FROM, SINGLE_BELOW = 500, 0.05
 SMALLEST_GROUP = 1 << 15
 # The share of rows outside their groups from which on another look at the groups pays.
 MANY = 0.05
+# The error of H on the way (an angle), as a share of the largest change of an entry of A or Z.
+SHARE = 1e-6
 
 
 class Representation:
@@ -37,7 +39,7 @@ class Representation:
         self._groups: IntArray | None = None
         self._inside: Inside | None = None
         self._moves, self._n_loud = 0, len(P)
-        self.first_move, self.stragglers = largest(P), 0
+        self.first_move, self.stragglers, self.share = largest(P), 0, SHARE
 
     @property
     def A(self) -> FloatArray:

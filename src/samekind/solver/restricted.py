@@ -6,13 +6,15 @@ from scipy.sparse import csr_array
 
 from samekind.graph import compact
 from samekind.kernels.candidates import Candidates
-from samekind.solver.representation import Representation, largest
+from samekind.solver.representation import SHARE, Representation, largest
 from samekind.typing import FloatArray
 
 BLOCK_ROWS = 4096
 # One sample in so many may still move when a run is called settled. The largest of many changes
 # belongs to a few samples between two clusters, whose rows of H turn for a long time.
 SAMPLES_PER_STRAGGLER = 1000
+# Of very many samples a few are always off by more than H is.
+SHARE_OF_MANY = 0.03
 
 
 class RestrictedRepresentation:
@@ -24,6 +26,8 @@ class RestrictedRepresentation:
         self._A = np.array(candidates.first)  # as Z starts at zero
         self._own = self._columns == np.arange(n)[:, None]
         self.stragglers = n // SAMPLES_PER_STRAGGLER
+        single = self._response.dtype == np.float32
+        self.share = SHARE_OF_MANY if single else SHARE
         self.first_move = leading(np.abs(self._A).max(axis=1), self.stragglers)
 
     @property
