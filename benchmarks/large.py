@@ -1,6 +1,6 @@
 """The sparse solver on 70,000 samples of MNIST and on a million drawn samples.
 
-    SAMEKIND_DATA=... python benchmarks/large.py [--mnist 70000] [--curves 1000000]
+    SAMEKIND_DATA=... python benchmarks/large.py [--mnist 70000] [--patches 1000000]
     SAMEKIND_DATA=... python benchmarks/large.py --threads [--mnist 70000]
 
 Samples are float32 files mapped into memory, with 10 labels per class. Each fit has a process of
@@ -27,7 +27,7 @@ from samekind import DGSL, PairConstraints, draw_labels_per_class
 from samekind.kernels.assign import assign
 
 N_LABELLED = 10
-DRAWS = {"mnist": (100, 101, 102), "curves": (100,)}
+DRAWS = {"mnist": (100, 101, 102), "patches": (100,)}
 FAISS_NEIGHBOURS = 31  # the sample itself included
 ALPHAS = {0.2: 30, 0.99: 1000}  # of the spreading, with the most steps; 0.2: scikit-learn's
 
@@ -147,14 +147,14 @@ def compare_threads(n_mnist: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--mnist", type=int, default=70_000, help="samples; 0: none")
-    parser.add_argument("--curves", type=int, default=1_000_000, help="samples; 0: none")
+    parser.add_argument("--patches", type=int, default=1_000_000, help="samples; 0: none")
     parser.add_argument("--threads", action="store_true", help="compare one thread and two")
     options = parser.parse_args()
     if options.threads:
         compare_threads(options.mnist)
         return
     rows = Rows(RESULTS / "large.jsonl", ("task", "data", "n", "seed"))
-    for data, n in (("mnist", options.mnist), ("curves", options.curves)):
+    for data, n in (("mnist", options.mnist), ("patches", options.patches)):
         for run in runs_of(data, n) if n else ():
             print(json.dumps(rows.once(run, lambda: make(run))), flush=True)  # noqa: B023
 

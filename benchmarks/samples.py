@@ -1,9 +1,9 @@
 """The samples of the large runs, as float32 files that are mapped into memory.
 
 MNIST comes from the folder named by SAMEKIND_DATA. The other set is drawn: 20 classes in 64
-features, each a thick curve that winds through the space. Curves come close to each other and
-cross, so that a few percent of the samples lie nearer to another class, and k-means cuts the
-curves to pieces.
+features, each made of three flat patches of four dimensions with noise around them. The patches
+of a class lie no nearer to each other than to those of other classes, so that k-means on the
+features mixes them up; the few labels say which belong together.
 """
 
 import os
@@ -15,21 +15,19 @@ import numpy as np
 
 FOLDER = Path(tempfile.gettempdir()) / "samekind-benchmarks"
 CLASSES, FEATURES = 20, 64
-WAVES = 3  # sines that a curve is made of
-# Dimensions that the curves wind through, and how far samples lie beside them: of 15 settings tried
-# on 6,000 samples one of two where a vote of 5 neighbours errs on about 3 % (the harder for DGSL).
-ROOM, THICKNESS = 5, 0.25
-NOISE = 0.04  # in all features
+PATCHES, ROOM = 3, 4  # patches of a class, and their dimensions
+# Sizes: of the differences between classes and between patches, of a patch, and of the noise.
+BETWEEN_CLASSES, BETWEEN_PATCHES, WITHIN, NOISE = 0.0625, 0.075, 0.125, 0.125
 BLOCK = 50_000
 
 
 def prepare(name: str, n: int) -> None:
-    """Write the first n samples of "mnist" or of "curves" to files, unless they are there."""
+    """Write the first n samples of "mnist" or of "patches" to files, unless they are there."""
     X_file, y_file = _files(name, n)
     if X_file.exists() and y_file.exists():
         return
     FOLDER.mkdir(parents=True, exist_ok=True)
-    X, y = _mnist(n) if name == "mnist" else curves(n)
+    X, y = _mnist(n) if name == "mnist" else patches(n)
     np.save(y_file, y)
     half_written = X_file.with_suffix(".part.npy")
     np.save(half_written, X)
@@ -57,29 +55,23 @@ def _mnist(n: int) -> tuple[np.ndarray, np.ndarray]:
     return (X[rows] / np.float32(255)).astype(np.float32), y[rows].astype(np.int64)
 
 
-def curves(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """n samples on thick curves, one for each class, and their classes.
+def patches(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """n samples on flat patches with noise, and their classes.
 
-    >>> X, y = curves(1000)
+    >>> X, y = patches(1000)
     >>> X.shape, X.dtype, len(np.unique(y))
     ((1000, 64), dtype('float32'), 20)
     """
     rng = np.random.default_rng(seed)
-    wave = (
-        rng.standard_normal((CLASSES, 2 * WAVES, ROOM))
-        / np.repeat(np.arange(1, WAVES + 1), 2)[:, None]
-    )
-    centre = rng.standard_normal((CLASSES, ROOM))
-    into, _ = np.linalg.qr(rng.standard_normal((FEATURES, ROOM)))
-    y = rng.integers(CLASSES, size=n)
+    y, patch = rng.integers(CLASSES, size=n), rng.integers(PATCHES, size=n)
+    centre = BETWEEN_PATCHES * rng.standard_normal((CLASSES, PATCHES, FEATURES))
+    centre += BETWEEN_CLASSES * rng.standard_normal((CLASSES, 1, FEATURES))
+    frame = WITHIN * rng.standard_normal((CLASSES, PATCHES, ROOM, FEATURES))
     X = np.empty((n, FEATURES), dtype=np.float32)
     for start in range(0, n, BLOCK):
-        kind = y[start : start + BLOCK]
-        angle = np.pi * rng.random(len(kind))[:, None] * np.arange(1, WAVES + 1)
-        along = np.stack([np.cos(angle), np.sin(angle)], axis=2).reshape(len(kind), -1)
-        inner = centre[kind] + np.einsum("if,ifr->ir", along, wave[kind])
-        inner += THICKNESS * rng.standard_normal(inner.shape)
-        noise = NOISE * rng.standard_normal((len(kind), FEATURES))
-        # Squared lengths about 100, as those of pictures: the defaults of DGSL suit such units.
-        X[start : start + BLOCK] = 10 / np.sqrt(2 * ROOM) * (inner @ into.T + noise)
+        block = slice(start, start + BLOCK)
+        kind = y[block], patch[block]
+        place = rng.uniform(-1, 1, (len(kind[0]), ROOM))
+        noise = NOISE * rng.standard_normal((len(kind[0]), FEATURES))
+        X[block] = centre[kind] + np.einsum("ir,irf->if", place, frame[kind]) + noise
     return X, y

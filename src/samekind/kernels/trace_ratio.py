@@ -23,6 +23,7 @@ from scipy.sparse.linalg import aslinearoperator
 from samekind.graph.components import Pieces, pieces_of
 from samekind.kernels.eigen import (
     DENSE_BELOW,
+    DENSE_LIMIT,
     DENSE_SHARE,
     TopEigen,
     largest_eigenvalue,
@@ -31,11 +32,17 @@ from samekind.kernels.eigen import (
 )
 from samekind.kernels.pencil import FewRows, Pencil
 from samekind.kernels.status import Status
-from samekind.kernels.subspace import ratio_in_block, sharpened
+from samekind.kernels.subspace import Ritz, ratio_in_block, sharpened
 from samekind.typing import FloatArray
 
 NEARBY_FROM = 100  # samples from which on a start nearby is worth more than the dense solver
 GUARD = 8  # columns beside H in a block, at least
+# Residual of a solution, relative to the size of the matrix; and of one of very many samples,
+# where a block that does not settle is not begun again in another way, which would take hours.
+RESIDUAL, RESIDUAL_OF_MANY, MANY = 1e-9, 1e-7, DENSE_LIMIT
+# Values nearer to each other than this share of the size: either of their vectors will do on
+# the way.
+AS_GOOD_AS_EQUAL = 1e-3
 
 
 @dataclass(frozen=True)
@@ -171,6 +178,7 @@ def _from_nearby(
     block, few, path = _guarded(start, k), FewRows(B), list[float]()
     # Beyond, the graph is nearly in parts: residuals of B - rho E do not tell B apart from zero.
     highest = 1e6 * _typical(B) / bound
+    many = len(block) > MANY
     for _ in range(max_iter):
         # The first ratio is that of a guess: a few digits will do.
         rho, ritz = ratio_in_block(few, E, block, k, tol=1e-10 if path else 1e-4)
@@ -180,18 +188,34 @@ def _from_nearby(
         # B - rho E has no eigenvalue below -size, as B has none below zero.
         size, H = rho * bound, ritz.vectors[:, :k]
         residual, apart = ritz.residual(k) / size, (ritz.values[k - 1] - ritz.values[k]) / size
-        goal = max(1e-9, 0.0 if rough is None else rough * float(apart))
+        goal = RESIDUAL_OF_MANY if many else RESIDUAL
+        if rough is not None:
+            goal = max(goal, rough * max(float(apart), AS_GOOD_AS_EQUAL))
         if residual <= goal:
             if rough is None and not nothing_above(B - rho * E, H, float(ritz.values[k - 1]), size):
                 return None
-            g, above = float(ritz.values[:k].sum()), float(np.vdot(H, B @ H))
-            gap = g * rho / (above - g)  # g over Tr(H'EH)
-            found = H, rho, tuple(path), gap, residual, Status.CONVERGED, ritz.vectors
-            return TraceRatioSolution(*found, rough=rough is not None)
+            return _of_block(B, rho, ritz, k, path, residual, Status.CONVERGED, rough is not None)
         low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound was none
         # The error of rho is that of H squared: a filter for this rho can reach no farther.
         block = sharpened(Pencil(few, E, rho), ritz, k, low, max(goal, residual**2) * size)
+    if many:
+        return _of_block(B, rho, ritz, k, path, residual, Status.MAX_ITER, rough is not None)
     return None
+
+
+def _of_block(
+    B: csr_array,
+    rho: float,
+    ritz: Ritz,
+    k: int,
+    path: list[float],
+    residual: float,
+    status: Status,
+    rough: bool,
+) -> TraceRatioSolution:
+    H, g = ritz.vectors[:, :k], float(ritz.values[:k].sum())
+    gap = g * rho / (float(np.vdot(H, B @ H)) - g)  # g over Tr(H'EH)
+    return TraceRatioSolution(H, rho, tuple(path), gap, residual, status, ritz.vectors, rough)
 
 
 def _ratio(B: Any, E: Any, H: FloatArray) -> float:

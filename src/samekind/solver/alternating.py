@@ -68,7 +68,7 @@ def _run(
     embedder, represent = Embedder(problem), representation(problem.P)
     alpha1 = problem.tau * problem.lam * embedder.first.trace
     previous = Z = csr_array(problem.local.shape)
-    difference, change, history, settled = Z, 0.0, [], False
+    difference, change, history, settled = Z, represent.first_move, [], False
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
         embedding = embedder.step(W_fused, rough=None if careful else represent.share * change)
@@ -80,7 +80,7 @@ def _run(
         difference = csr_array(Z - previous)
         change_Z = largest_change(difference, represent.stragglers)
         if embedding.rough and (max(change_A, change_Z) < tol or iteration == max_iter):
-            embedding = _polished(embedder, W_fused, embedding)
+            embedding = _polished(embedder, W_fused, embedding, 3 * represent.share * change)
             Z = represent.shrunk(*thresholds(problem, embedding, alpha1))
             difference = csr_array(Z - previous)
             change_Z = largest_change(difference, represent.stragglers)
@@ -112,10 +112,12 @@ def _run(
     )
 
 
-def _polished(embedder: Embedder, W_fused: csr_array, rough: Embedding) -> Embedding:
+def _polished(
+    embedder: Embedder, W_fused: csr_array, rough: Embedding, expected: float
+) -> Embedding:
     polished = embedder.polished(W_fused, rough)
     beside = rough.H - polished.H @ (polished.H.T @ rough.H)
-    if np.linalg.norm(beside, 2) > FAR:
+    if np.linalg.norm(beside, 2) > max(FAR, expected):
         raise EigenvectorMissed
     return polished
 

@@ -14,7 +14,7 @@ BLOCK_ROWS = 4096
 # belongs to a few samples between two clusters, whose rows of H turn for a long time.
 SAMPLES_PER_STRAGGLER = 1000
 # Of very many samples a few are always off by more than H is.
-SHARE_OF_MANY = 0.03
+SHARE_OF_MANY = 0.3
 
 
 class RestrictedRepresentation:
@@ -26,9 +26,8 @@ class RestrictedRepresentation:
         self._A = np.array(candidates.first)  # as Z starts at zero
         self._own = self._columns == np.arange(n)[:, None]
         self.stragglers = n // SAMPLES_PER_STRAGGLER
-        single = self._response.dtype == np.float32
-        self.share = SHARE_OF_MANY if single else SHARE
         self.first_move = leading(np.abs(self._A).max(axis=1), self.stragglers)
+        self.share = SHARE_OF_MANY if self._response.dtype == np.float32 else SHARE
 
     @property
     def A(self) -> csr_array:
