@@ -234,3 +234,21 @@ def test_bottom_eigenvectors_minimise_the_trace(pair):
     _, E = pair
     H = bottom_eigenvectors(E, 4).vectors
     assert np.vdot(H, E @ H) == pytest.approx(eigvalsh(E)[:4].sum())
+
+
+def test_a_block_of_very_many_samples_that_does_not_settle_is_returned_as_it_is(
+    graphs, monkeypatch
+):
+    """Another way would take hours: the time has a bound, and the status says what it cost."""
+    B, E = graphs[:2]
+    best = trace_ratio(B, E, 4)
+    monkeypatch.setattr(module, "MANY", 100)
+    monkeypatch.setattr(module, "_newton", None)  # is not asked
+    short = trace_ratio(B, E, 4, max_iter=3)
+    assert short.status is Status.MAX_ITER
+    assert len(short.path) == 3
+    assert short.rho <= best.rho * (1 + 1e-9)
+    assert np.allclose(short.H.T @ short.H, np.eye(4))
+    settled = trace_ratio(B, E, 4)
+    assert settled.status is Status.CONVERGED
+    assert settled.rho == pytest.approx(best.rho, rel=1e-6)
