@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 from watched_fit import scores, watched_fit
 
 from samekind import DGSL, PairConstraints, draw_labels_per_class
-from samekind.kernels.assign import assign
+from samekind.kernels.assign import assign, spread
 
 N_LABELLED = 10
 DRAWS = {"mnist": (100, 101, 102), "patches": (100,)}
@@ -32,7 +32,7 @@ FAISS_NEIGHBOURS = 31  # the sample itself included
 ALPHAS = {0.2: 30, 0.99: 1000}  # of the spreading, with the most steps; 0.2: scikit-learn's
 
 
-def spread(W: csr_array, known: np.ndarray, alpha: float, steps: int) -> np.ndarray:
+def spreading(W: csr_array, known: np.ndarray, alpha: float, steps: int) -> np.ndarray:
     """LabelSpreading on a ready graph: F = alpha S F + (1 - alpha) Y until it stands still."""
     scale = diags_array(1 / np.sqrt(np.maximum(W.sum(axis=1), 1e-300)))
     S, Y = scale @ W @ scale, (known[:, None] == np.arange(known.max() + 1)).astype(float)
@@ -54,8 +54,10 @@ def fit(run: Row) -> Row:
     state = np.random.RandomState(run["seed"])
     seeded = assign(model.embedding_, k, groups=pairs.seed_groups(k), random_state=state)
     row["seeded"] = scores(y, seeded)
+    learned = spread(model.affinity_matrix_, model.embedding_, pairs.seed_groups(k))
+    row["spread"] = scores(y, learned)
     for alpha, steps in ALPHAS.items():
-        row[f"spreading_{alpha}"] = 100 * float(np.mean(spread(W, known, alpha, steps) == y))
+        row[f"spreading_{alpha}"] = 100 * float(np.mean(spreading(W, known, alpha, steps) == y))
     return row
 
 

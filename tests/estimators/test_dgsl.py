@@ -154,6 +154,17 @@ def test_seeded_assignment_equals_k_means_without_pairs_and_uses_seeds_with_them
         assert (seeded.labels_[group] == label).all()
 
 
+def test_labels_can_spread_from_seeds_over_the_learned_graph(data):
+    X, y, pairs = data
+    spread = DGSL(3, assign="spread", random_state=0).fit(X, constraints=pairs)
+    assert adjusted_rand_score(y, spread.labels_) > 0.85
+    for label, group in enumerate(pairs.seed_groups(3)):
+        assert (spread.labels_[group] == label).all()
+    two = PairConstraints(len(X), cannot_link=pairs.cannot_link[:1])  # no seed for the third
+    how = [DGSL(3, assign=one, random_state=0) for one in ("spread", "seeded")]
+    assert_array_equal(*(model.fit(X, constraints=two).labels_ for model in how))
+
+
 def test_labels_are_k_means_on_unit_rows(fitted):
     rows = unit_rows(fitted.embedding_)
     again = KMeans(3, n_init=20, random_state=3).fit_predict(rows)

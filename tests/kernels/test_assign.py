@@ -1,8 +1,11 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array
 from sklearn.cluster import KMeans
 
-from samekind.kernels.assign import assign
+from samekind.graph import local_graph
+from samekind.kernels.assign import assign, spread
 from samekind.kernels.shrink import unit_rows
 
 
@@ -43,3 +46,26 @@ def test_fewer_different_rows_than_centres():
     with pytest.warns(UserWarning, match="distinct clusters"):
         labels = assign(H, 3, groups=[np.array([0])], random_state=np.random.RandomState(0))
     assert labels.shape == (6,)
+
+
+def test_spreading_solves_its_equation_and_gives_seeds_their_label():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 2)) + 4 * np.eye(3)[:, :2][np.repeat(range(3), 20)]
+    W = local_graph(X, 7, 5)
+    groups = [np.array([0, 1]), np.array([20]), np.array([40, 41, 42])]
+    labels = spread(W, rng.standard_normal((60, 3)), groups)
+    degree = np.asarray(W.sum(axis=1)).ravel()
+    S = W.toarray() / np.sqrt(np.outer(degree, degree))
+    Y = np.zeros((60, 3))
+    for cluster, group in enumerate(groups):
+        Y[group, cluster] = 1 / len(group)
+    F = np.linalg.solve(np.eye(60) - 0.99 * S, Y)
+    assert_array_equal(labels, F.argmax(axis=1))
+    for cluster, group in enumerate(groups):
+        assert (labels[group] == cluster).all()
+
+
+def test_samples_that_no_seed_reaches_go_to_the_nearest_cluster_of_the_embedding():
+    W = csr_array(np.kron(np.eye(3), np.ones((2, 2)) - np.eye(2)))
+    H = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.1, 1.0], [1.0, 0.1]])
+    assert spread(W, H, [np.array([0]), np.array([2])]).tolist() == [0, 0, 1, 1, 1, 0]

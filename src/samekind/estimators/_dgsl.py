@@ -26,12 +26,12 @@ from samekind.graph import (
     others_needed,
     pieces_of,
 )
-from samekind.kernels.assign import assign
+from samekind.kernels.assign import assign, spread
 from samekind.kernels.candidates import Candidates, neighbours, strongest
 from samekind.kernels.self_representation import ridge_projection
 from samekind.kernels.status import Status
 from samekind.memory import require_memory
-from samekind.solver import Problem, State, solve
+from samekind.solver import Problem, Solution, State, solve
 from samekind.typing import FloatArray, IntArray
 
 RANGES: dict[str, Range] = {
@@ -44,7 +44,7 @@ RANGES: dict[str, Range] = {
     "local_ratio": Number(0, or_none=True),
     "penalty": Number(0),
     "algorithm": OneOf(("normalised", "plain")),
-    "assign": OneOf(("kmeans", "seeded")),
+    "assign": OneOf(("kmeans", "seeded", "spread")),
     "solver": OneOf(("auto", "exact", "sparse")),
     "n_candidates": Whole(1, or_none=True),
     "max_iter": Whole(1),
@@ -97,9 +97,10 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         lambda: pulls A and Z together; the smallest threshold is sparsity / penalty.
     algorithm : {"normalised", "plain"}, default="normalised"
         Algorithm 3 of the paper, or Algorithm 2, whose objective is proved to fall.
-    assign : {"kmeans", "seeded"}, default="kmeans"
+    assign : {"kmeans", "seeded", "spread"}, default="kmeans"
         k-means with 20 restarts as in the paper, or started from must-link groups that are
-        marked different from each other.
+        marked different from each other; or labels that spread from these groups over the
+        learned graph, if there is one for each cluster (else as "seeded").
     solver : {"auto", "exact", "sparse"}, default="auto"
         Over all pairs of samples (time and memory grow with their square), or over a few
         candidates for each sample (they grow with the number of samples). Up to 5,000 samples
@@ -300,9 +301,8 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             normalised=self.algorithm == "normalised",
         )
         run = solve(problem, max_iter=self.max_iter, tol=self.tol, callback=callback)
-        seeds = pairs.seed_groups(self.n_clusters) if self.assign == "seeded" else ()
         self.solver_ = way.solver
-        self.labels_ = assign(run.H, self.n_clusters, groups=seeds, random_state=random_state)
+        self.labels_ = self._assigned(run, pairs, random_state)
         self.embedding_ = run.H
         self.representation_ = run.Z
         self.affinity_matrix_ = run.W_fused
@@ -315,6 +315,15 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.constraint_report_ = pairs.violated_by(self.labels_)
         self._fit_X = X
         self._warn_of_status()
+
+    def _assigned(
+        self, run: Solution, pairs: PairConstraints, random_state: np.random.RandomState
+    ) -> IntArray:
+        k = self.n_clusters
+        seeds = () if self.assign == "kmeans" else pairs.seed_groups(k)
+        if self.assign == "spread" and len(seeds) == k:
+            return spread(run.W_fused, run.H, seeds)
+        return assign(run.H, k, groups=seeds, random_state=random_state)
 
     def _graph_and_representation(
         self, X: Any, graph: Any, way: Plan

@@ -10,6 +10,7 @@ from samekind.graph.knn import (
 )
 from samekind.graph.laplacian import (
     compact,
+    identity_minus,
     laplacian,
     normalised_laplacian,
     scale_rows,
@@ -23,6 +24,7 @@ __all__ = [
     "compact",
     "count_pieces",
     "find_neighbours",
+    "identity_minus",
     "laplacian",
     "local_graph",
     "local_graph_of",

@@ -92,6 +92,19 @@ def normalised_laplacian(W: csr_array) -> csr_array:
     return csr_array(_diagonal(joined.astype(np.float64)) - scaled)
 
 
+def identity_minus(S: csr_array) -> csr_array:
+    """I - S.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> identity_minus(csr_array([[0.5, 2.0], [0.0, 0.0]])).toarray()
+    array([[ 0.5, -2. ],
+           [ 0. ,  1. ]])
+    """
+    return csr_array(_diagonal(np.ones(S.shape[0])) - S)
+
+
 def _diagonal(values: FloatArray) -> csr_array:
     n = len(values)
     places = np.arange(n + 1, dtype=np.int32)

@@ -1,5 +1,7 @@
 """From the embedding to labels: k-means on rows of unit length.
 
+``spread`` takes the labels from the learned graph instead, where they can be seen from seeds.
+
 ``groups`` are sets of samples known to lie in different clusters. Their means are then the
 first centres, in place of centres drawn at random; what is missing is drawn as k-means++
 does, far from the centres that are there. Without groups this is k-means as in the paper.
@@ -8,8 +10,11 @@ does, far from the centres that are there. Without groups this is k-means as in 
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import cg
 from sklearn.cluster import KMeans
 
+from samekind.graph import identity_minus, normalised_laplacian
 from samekind.kernels.shrink import unit_rows
 from samekind.typing import FloatArray, IntArray
 
@@ -79,3 +84,36 @@ def _filled(
         centres = np.vstack([centres, drawn])
         nearest = np.minimum(nearest, ((rows - drawn) ** 2).sum(axis=1))
     return centres
+
+
+def spread(
+    W: csr_array, H: FloatArray, groups: Sequence[IntArray], alpha: float = 0.99
+) -> IntArray:
+    """Labels that spread from one group of samples for each cluster over a graph.
+
+    F = (I - alpha S)^-1 Y with S = D^-1/2 W D^-1/2 (Zhou et al., 2004), each group having the same
+    weight in Y: a sample gets the cluster with the largest share. Samples that no group can
+    reach go to the cluster with the nearest mean of unit rows of H.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> W = csr_array(np.diag([1.0, 0.1, 1.0], 1) + np.diag([1.0, 0.1, 1.0], -1))
+    >>> spread(W, np.eye(4), [np.array([0]), np.array([3])]).tolist()
+    [0, 0, 1, 1]
+    """
+    S = identity_minus(normalised_laplacian(W))
+    operator = identity_minus(csr_array(alpha * S))
+    F = np.zeros((W.shape[0], len(groups)))
+    for cluster, group in enumerate(groups):
+        y = np.zeros(W.shape[0])
+        y[group] = 1 / len(group)
+        F[:, cluster], _ = cg(operator, y, rtol=1e-6, maxiter=1000)
+    labels: IntArray = F.argmax(axis=1)
+    reached = F.max(axis=1) > 1e-12
+    if not reached.all():
+        rows = unit_rows(H)
+        means = [rows[reached & (labels == one)].mean(axis=0) for one in range(len(groups))]
+        labels[~reached] = (rows[~reached] @ np.array(means).T).argmax(axis=1)
+    return labels
