@@ -98,6 +98,7 @@ def large_lines(rows: list[Row]) -> list[str]:
     return [
         f"| {row['data']} | {row['n']:,} | {row['seed']} | {row['ACC']:.1f} / {row['NMI']:.1f} "
         f"| {row['seeded']['ACC']:.1f} / {row['seeded']['NMI']:.1f} "
+        f"| {row['spread']['ACC']:.1f} / {row['spread']['NMI']:.1f} "
         f"| {row['spreading_0.2']:.1f} / {row['spreading_0.99']:.1f} | {row['recall']:.3f} "
         f"| {row['seconds']:.0f} | {row['peak_mb']:.0f} | {row['status']} |"
         for row in rows
@@ -139,7 +140,7 @@ def main() -> None:
     )
     table(
         "Large",
-        "| data | n | draw | ACC / NMI | seeded | spreading 0.2 / 0.99 | recall | seconds "
+        "| data | n | draw | ACC / NMI | seeded | spread | spreading 0.2 / 0.99 | recall | seconds "
         "| peak MB | status |",
         large_lines(large),
     )

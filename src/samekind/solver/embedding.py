@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy.sparse import csr_array
+from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from samekind.graph import compact, count_pieces, null_space
 from samekind.kernels.eigen import largest_eigenvalue
@@ -10,7 +11,9 @@ from samekind.kernels.subspace import foreseen
 from samekind.kernels.trace_ratio import bottom_eigenvectors, trace_ratio
 from samekind.solver.records import Embedding, Problem
 from samekind.solver.steps import NORMALISED, Steps
-from samekind.typing import FloatArray
+from samekind.typing import FloatArray, IntArray
+
+ORDERED_FROM = 10_000
 
 
 class Embedder:
@@ -18,7 +21,9 @@ class Embedder:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._L_cannot = None if problem.L_cannot is None else compact(problem.L_cannot)
+        self._order = _order_of(problem.local)
+        L_cannot = problem.L_cannot
+        self._L_cannot = None if L_cannot is None else self._ordered(compact(L_cannot))
         self._first_trace = 1.0
         self._before: FloatArray | None = None
         self._steps, self._share = 0, 1.0
@@ -47,19 +52,35 @@ class Embedder:
         self, W_fused: csr_array, steps: Steps, start: FloatArray | None, rough: float | None
     ) -> Embedding:
         L_cannot, k = self._L_cannot, self._problem.n_components
+        W_fused = self._ordered(W_fused)
         E = steps.laplacian(W_fused)
         in_parts = count_pieces(W_fused, normalised=steps.normalised) >= k
         if L_cannot is None:
             bottom = bottom_eigenvectors(E, k)
             settled = Status.UNBOUNDED if in_parts else Status.CONVERGED
             status = settled if bottom.verified else Status.UNVERIFIED
-            return Embedding(bottom.vectors, np.nan, 1.0, _seen(status, k), None)
+            return Embedding(self._back(bottom.vectors), np.nan, 1.0, _seen(status, k), None)
         Q = null_space(W_fused, normalised=steps.normalised) if in_parts else None
         bound = self._bound(E, safe=rough is None or in_parts)
         found = trace_ratio(L_cannot, E, k, null_space=Q, start=start, bound=bound, rough=rough)
         trace = self._trace(L_cannot, found.H)
         status = _seen(found.status, k)
-        return Embedding(found.H, found.rho, trace, status, found.block, found.rough)
+        return Embedding(self._back(found.H), found.rho, trace, status, found.block, found.rough)
+
+    def _ordered(self, W: csr_array) -> csr_array:
+        if self._order is None:
+            return W
+        W = csr_array(W[self._order][:, self._order])
+        W.sort_indices()
+        return W
+
+    def _back(self, H: FloatArray) -> FloatArray:
+        """Rows as the samples come."""
+        if self._order is None:
+            return H
+        rows = np.empty_like(H)
+        rows[self._order] = H
+        return rows
 
     def _bound(self, E: csr_array, *, safe: bool) -> float:
         """A bound of the eigenvalues of E; a closer one, seen lately, where it need not be safe."""
@@ -78,6 +99,17 @@ class Embedder:
         if trace > 1e-12 * float(L_cannot.diagonal().max()):
             return trace
         return self._first_trace
+
+
+def _order_of(W: csr_array) -> IntArray | None:
+    """An order in which samples that are joined lie near to each other in memory.
+
+    Products with a graph of very many samples wait for memory most of the time; this order makes
+    them several times faster.
+    """
+    if W.shape[0] < ORDERED_FROM:
+        return None
+    return np.asarray(reverse_cuthill_mckee(compact(W), symmetric_mode=True), dtype=np.int64)
 
 
 def _seen(status: Status, k: int) -> Status:

@@ -50,7 +50,7 @@ class Embedding:
     rho: float  # nan without cannot-links
     trace: float  # Tr(H'L_C H); 1 without cannot-links
     status: Status
-    block: FloatArray | None  # where the next H starts from
+    block: FloatArray | None  # where the next H starts from, rows as the embedder orders them
     rough: bool = False  # on the way: few digits, and not checked
 
 
