@@ -11,6 +11,7 @@ from pathlib import Path
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 from rows import RESULTS, Row, read
 
 matplotlib.rcParams |= {"svg.hashsalt": "samekind", "font.size": 10}  # the same file every time
@@ -36,10 +37,21 @@ def draw(rows: list[Row], path: Path) -> None:
             _line(axes, [row for row in rows if row["method"] == method], what, method, colour)
         axes.set(xscale="log", yscale="log", xlabel="samples", xlim=(800, 400_000))
         axes.set_title(title, loc="left", fontsize=10)
+        for scale in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
+            scale(FuncFormatter(_plain if what == "peak_mb" else _plain_powers))
         axes.grid(which="major", color="#e0e0e0")
         axes.spines[["top", "right"]].set_visible(False)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, metadata={"Date": None})
+
+
+def _plain(value: float, _: object) -> str:
+    """1, 2 and 5 times a power of ten."""
+    return f"{value:g}" if f"{value:e}"[0] in "125" else ""
+
+
+def _plain_powers(value: float, _: object) -> str:
+    return f"{value:g}" if f"{value:e}"[0] == "1" else ""
 
 
 def _line(axes: Axes, rows: list[Row], what: str, method: str, colour: str) -> None:
@@ -50,9 +62,10 @@ def _line(axes: Axes, rows: list[Row], what: str, method: str, colour: str) -> N
         axes.annotate(
             method,
             (n[-1], value[-1]),
-            xytext=(6, 0),
+            xytext=(-6, 9) if method == "SpectralClustering" else (6, 0),
             textcoords="offset points",
             va="center",
+            ha="right" if method == "SpectralClustering" else "left",
             color=colour,
         )
 
