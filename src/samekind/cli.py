@@ -244,6 +244,7 @@ def _show_outcome(
             "status": model.status_.name,
             "converged": model.status_.converged,
             "n_iter": model.n_iter_,
+            "solver": model.solver_,
             "cluster_sizes": sizes,
             "pairs_satisfied": report.satisfied,
             "pairs_violated": report.violated,
@@ -261,7 +262,7 @@ def _show_outcome(
     typer.echo(f"{sum(sizes)} samples in clusters of {', '.join(map(str, sizes))}.")
     typer.echo(f"Pairs: {report}")
     rounds = "1 iteration" if model.n_iter_ == 1 else f"{model.n_iter_} iterations"
-    typer.echo(f"Status after {rounds}: {model.status_}.")
+    typer.echo(f"Status after {rounds} of the {model.solver_} solver: {model.status_}.")
     typer.echo(f"Report: {folder / 'report.html'}")
 
 
