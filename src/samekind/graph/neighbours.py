@@ -168,6 +168,16 @@ def _smallest(values: FloatArray, m: int) -> IntArray:
 def _recall(X: FloatArray, origin: FloatArray, nearest: IntArray) -> float:
     """Share of the true neighbours among those found, for some samples."""
     rows = np.unique(np.linspace(0, len(X) - 1, SAMPLES_OF_RECALL).astype(int))
-    true = _nearest_of(X, rows, np.arange(len(X)), origin, nearest.shape[1])
+    asked, m = _around(origin, X[rows]), nearest.shape[1]
+    true: IntArray = np.empty((len(rows), 0), dtype=np.int64)
+    distance: FloatArray = np.empty((len(rows), 0), dtype=np.float32)
+    for start in range(0, len(X), BLOCK_ROWS):  # X is never copied whole
+        block = np.arange(start, min(start + BLOCK_ROWS, len(X)))
+        true = np.hstack([true, np.broadcast_to(block, (len(rows), len(block)))])
+        distance = np.hstack([distance, _distance_like(asked, _around(origin, X[block]))])
+        distance[true == rows[:, None]] = np.inf  # the sample itself
+        best = _smallest(distance, min(m, distance.shape[1]))
+        true = np.take_along_axis(true, best, axis=1)
+        distance = np.take_along_axis(distance, best, axis=1)
     shared = [len(np.intersect1d(true[at], nearest[row])) for at, row in enumerate(rows)]
     return float(np.sum(shared) / max(true.size, 1))
