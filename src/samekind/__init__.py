@@ -8,11 +8,12 @@ from samekind.constraints import (
     draw_labels_per_class,
     draw_pairs,
 )
-from samekind.estimators import DGSL
+from samekind.estimators import DGSL, SC
 from samekind.kernels.status import Status
 
 __all__ = [
     "DGSL",
+    "SC",
     "ConstraintConflict",
     "PairConstraints",
     "Status",

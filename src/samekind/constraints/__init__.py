@@ -11,6 +11,7 @@ from samekind.constraints.draw import (
     draw_labels_per_class,
     draw_pairs,
 )
+from samekind.constraints.label_report import LabelReport
 from samekind.constraints.pairs import PairConstraints
 from samekind.constraints.report import ConstraintReport
 
@@ -19,6 +20,7 @@ __all__ = [
     "ConstraintFileError",
     "ConstraintReport",
     "DroppedPair",
+    "LabelReport",
     "PairConstraints",
     "draw_labels_of_some_classes",
     "draw_labels_per_class",

@@ -2,5 +2,7 @@
 
 from samekind.estimators._dgsl import DGSL
 from samekind.estimators._door import CliqueWarning, clique_sentence
+from samekind.estimators._methods import METHODS, Method
+from samekind.estimators._spectral_clustering import SC
 
-__all__ = ["DGSL", "CliqueWarning", "clique_sentence"]
+__all__ = ["DGSL", "METHODS", "SC", "CliqueWarning", "Method", "clique_sentence"]

@@ -2,27 +2,20 @@
 
 import warnings
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.sparse import csr_array, issparse
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
-from threadpoolctl import threadpool_limits
+from scipy.sparse import csr_array
 
 from samekind.constraints import PairConstraints
-from samekind.estimators._door import local_graph_from, pairs_for, warn_of_clique
-from samekind.estimators._parameters import Number, OneOf, Range, Whole, check_parameters
+from samekind.estimators._door import local_graph_from
+from samekind.estimators._pair_method import Callback, PairMethod
+from samekind.estimators._parameters import Number, OneOf, Range, Whole
 from samekind.estimators._plan import Plan, plan
 from samekind.graph import (
     find_neighbours,
     laplacian,
     local_graph_of,
-    local_weights,
-    nearest_rows,
     others_needed,
     pieces_of,
 )
@@ -34,23 +27,6 @@ from samekind.memory import require_memory
 from samekind.solver import Problem, Solution, State, solve
 from samekind.typing import FloatArray, IntArray
 
-RANGES: dict[str, Range] = {
-    "n_clusters": Whole(1),
-    "n_neighbors": Whole(1),
-    "scale_neighbor": Whole(1),
-    "feedback": Number(0, or_none=True),
-    "sparsity": Number(0, closed=True),
-    "must_link_weight": Number(0, closed=True, or_none=True),
-    "local_ratio": Number(0, or_none=True),
-    "penalty": Number(0),
-    "algorithm": OneOf(("normalised", "plain")),
-    "assign": OneOf(("kmeans", "seeded", "spread")),
-    "solver": OneOf(("auto", "exact", "sparse")),
-    "n_candidates": Whole(1, or_none=True),
-    "max_iter": Whole(1),
-    "tol": Number(0, closed=True),
-    "memory_limit": Number(0, closed=True, or_none=True),
-}
 # Bytes for each non-zero of Z and of the graphs made from it.
 BYTES_PER_NONZERO = 120
 # What applies where the user sets nothing, for each dictionary. Coefficients are larger where few
@@ -62,7 +38,7 @@ DEFAULTS = {
 }
 
 
-class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class DGSL(PairMethod):
     """Semi-supervised clustering via dynamic graph structure learning.
 
     From samples and a few pairs marked "same kind" (must-link) or "different" (cannot-link),
@@ -174,6 +150,24 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     True
     """
 
+    RANGES: ClassVar[dict[str, Range]] = {
+        "n_clusters": Whole(1),
+        "n_neighbors": Whole(1),
+        "scale_neighbor": Whole(1),
+        "feedback": Number(0, or_none=True),
+        "sparsity": Number(0, closed=True),
+        "must_link_weight": Number(0, closed=True, or_none=True),
+        "local_ratio": Number(0, or_none=True),
+        "penalty": Number(0),
+        "algorithm": OneOf(("normalised", "plain")),
+        "assign": OneOf(("kmeans", "seeded", "spread")),
+        "solver": OneOf(("auto", "exact", "sparse")),
+        "n_candidates": Whole(1, or_none=True),
+        "max_iter": Whole(1),
+        "tol": Number(0, closed=True),
+        "memory_limit": Number(0, closed=True, or_none=True),
+    }
+
     def __init__(
         self,
         n_clusters: int = 8,
@@ -211,58 +205,7 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.memory_limit = memory_limit
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: ArrayLike | None = None,
-        cannot_link: ArrayLike | None = None,
-        constraints: PairConstraints | None = None,
-        graph: Any = None,
-        callback: Callable[[State], object] | None = None,
-    ) -> Self:
-        """Learn graph, embedding and labels.
-
-        Parameters
-        ----------
-        X : array-like, sparse array or frame of shape (n_samples, n_features)
-        y : ignored
-            Here for scikit-learn's sake. Partial labels enter as
-            ``constraints=PairConstraints.from_labels(y)``.
-        must_link, cannot_link : array-like of shape (m, 2), optional
-            Pairs of row numbers that are the same kind, or different.
-        constraints : PairConstraints, optional
-            In place of the two.
-        graph : sparse array of shape (n_samples, n_samples), optional
-            A ready local graph in place of the nearest-neighbour graph of X: symmetric, with
-            weights of 0 or more.
-        callback : callable, optional
-            Called after each iteration with a State (iteration, H, Z, record).
-
-        Returns
-        -------
-        self : DGSL
-        """
-        check_parameters(type(self).__name__, self.get_params(), RANGES)
-        X = validate_data(
-            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2
-        )
-        n = X.shape[0]
-        if self.n_clusters > n:
-            raise ValueError(f"n_samples={n} should be >= n_clusters={self.n_clusters}.")
-        pairs = pairs_for(n, must_link, cannot_link, constraints)
-        warn_of_clique(pairs, self.n_clusters)
-        random_state = check_random_state(self.random_state)
-        way = plan(n, self.solver, self.n_candidates, self.memory_limit)
-        # More threads get in each other's way on blocks of this size, and add up in another order.
-        with threadpool_limits(limits=1):
-            self._fit(X, pairs, graph, way, self._watched(callback, way), random_state)
-        return self
-
-    def _watched(
-        self, callback: Callable[[State], object] | None, way: Plan
-    ) -> Callable[[State], None]:
+    def _watched(self, callback: Callback | None, way: Plan) -> Callable[[State], None]:
         """The callback, after a look at the memory that a Z with many non-zeros takes."""
 
         def watch(state: State) -> None:
@@ -280,10 +223,10 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X: Any,
         pairs: PairConstraints,
         graph: Any,
-        way: Plan,
-        callback: Callable[[State], object],
+        callback: Callback | None,
         random_state: np.random.RandomState,
     ) -> None:
+        way = plan(X.shape[0], self.solver, self.n_candidates, self.memory_limit)
         W, P = self._graph_and_representation(X, graph, way)
         weights = {
             name: usual if getattr(self, name) is None else getattr(self, name)
@@ -300,7 +243,9 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             local_ratio=weights["local_ratio"],
             normalised=self.algorithm == "normalised",
         )
-        run = solve(problem, max_iter=self.max_iter, tol=self.tol, callback=callback)
+        run = solve(
+            problem, max_iter=self.max_iter, tol=self.tol, callback=self._watched(callback, way)
+        )
         self.solver_ = way.solver
         self.labels_ = self._assigned(run, pairs, random_state)
         self.embedding_ = run.H
@@ -312,9 +257,6 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.optimality_ = run.optimality
         self.trace_ratio_ = run.rho
         self.alpha1_ = run.alpha1
-        self.constraint_report_ = pairs.violated_by(self.labels_)
-        self._fit_X = X
-        self._warn_of_status()
 
     def _assigned(
         self, run: Solution, pairs: PairConstraints, random_state: np.random.RandomState
@@ -343,53 +285,14 @@ class DGSL(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return W, P if way.solver == "exact" else strongest(P, way.n_candidates)
 
     def _warn_of_status(self) -> None:
-        if not self.status_.converged:
-            warnings.warn(f"DGSL: {self.status_}", ConvergenceWarning, stacklevel=4)
-        elif self.status_ is Status.UNBOUNDED:
+        super()._warn_of_status()
+        if self.status_ is Status.UNBOUNDED:
             n_parts = pieces_of(self.affinity_matrix_).n_pieces
             if n_parts > self.n_clusters:  # as many parts as clusters is the best of ends
-                warnings.warn(f"DGSL, {n_parts} parts: {self.status_}", UserWarning, stacklevel=4)
-
-    def predict(self, X: Any) -> IntArray:
-        """Labels of new rows: a vote of their nearest training rows, weighted as in (8).
-
-        Each row is looked at on its own. A row equal to a training row gets that row's label; where
-        equal training rows have different labels, the label of one of them.
-
-        Parameters
-        ----------
-        X : array-like, sparse array or frame of shape (n_rows, n_features)
-
-        Returns
-        -------
-        labels : ndarray of shape (n_rows,)
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
-        if issparse(X) != issparse(self._fit_X):
-            X = X.toarray() if issparse(X) else csr_array(X)
-        voters = min(max(self.n_neighbors - 1, self.scale_neighbor - 1, 1), self._fit_X.shape[0])
-        nearest, distance = nearest_rows(self._fit_X, voters, rows=X)
-        weight = local_weights(distance, self.scale_neighbor)
-        weight[:, max(self.n_neighbors - 1, 1) :] = 0.0
-        labels: IntArray = _vote(self.labels_[nearest], weight, self.embedding_.shape[1])
-        labels[distance[:, 0] == 0] = self.labels_[nearest[distance[:, 0] == 0, 0]]
-        return labels
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+                warnings.warn(f"DGSL, {n_parts} parts: {self.status_}", UserWarning, stacklevel=3)
 
 
 def _cannot_laplacian(pairs: PairConstraints) -> csr_array | None:
     """L_C, scaled by the number of ordered pairs as in (6); None without cannot-links."""
     C = pairs.cannot_link_matrix()
     return laplacian(C / C.nnz) if C.nnz else None
-
-
-def _vote(labels: IntArray, weight: FloatArray, n_clusters: int) -> IntArray:
-    """The label with the largest sum of weights in each row; ties go to the smaller label."""
-    votes = np.zeros((len(labels), n_clusters))
-    np.add.at(votes, (np.arange(len(labels))[:, None], labels), weight)
-    return np.asarray(votes.argmax(axis=1))

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import cg
 from sklearn.cluster import KMeans
 
-from samekind.graph import identity_minus, normalised_laplacian
+from samekind.kernels.propagation import local_and_global
 from samekind.kernels.shrink import unit_rows
 from samekind.typing import FloatArray, IntArray
 
@@ -103,17 +102,13 @@ def spread(
     >>> spread(W, np.eye(4), [np.array([0]), np.array([3])]).tolist()
     [0, 0, 1, 1]
     """
-    S = identity_minus(normalised_laplacian(W))
-    operator = identity_minus(csr_array(alpha * S))
-    F = np.zeros((W.shape[0], len(groups)))
+    Y = np.zeros((W.shape[0], len(groups)))
     for cluster, group in enumerate(groups):
-        y = np.zeros(W.shape[0])
-        y[group] = 1 / len(group)
-        F[:, cluster], _ = cg(operator, y, rtol=1e-6, maxiter=1000)
-    labels: IntArray = F.argmax(axis=1)
-    reached = F.max(axis=1) > 1e-12
-    if not reached.all():
+        Y[group, cluster] = 1 / len(group)
+    run = local_and_global(W, Y, alpha, tol=1e-6)
+    labels: IntArray = run.F.argmax(axis=1)
+    if not run.reached.all():
         rows = unit_rows(H)
-        means = [rows[reached & (labels == one)].mean(axis=0) for one in range(len(groups))]
-        labels[~reached] = (rows[~reached] @ np.array(means).T).argmax(axis=1)
+        means = [rows[run.reached & (labels == one)].mean(axis=0) for one in range(len(groups))]
+        labels[~run.reached] = (rows[~run.reached] @ np.array(means).T).argmax(axis=1)
     return labels

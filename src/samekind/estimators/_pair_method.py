@@ -1,0 +1,112 @@
+"""What every method that takes pairs shares: the way in, and what is said at the end."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from threadpoolctl import threadpool_limits
+
+from samekind.constraints import ConstraintReport, PairConstraints
+from samekind.estimators._declare import ranges_of
+from samekind.estimators._door import pairs_for, warn_of_clique
+from samekind.estimators._parameters import check_parameters
+from samekind.estimators._rows import RowsEstimator
+from samekind.kernels.status import Status
+
+Callback = Callable[[Any], object]
+
+
+class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
+    """A clusterer of rows and pairs; a method says in ``_fit`` what it does with them."""
+
+    # The kinds of pairs that change the result; the others are counted in the report alone.
+    uses: ClassVar[tuple[str, ...]] = ("must-links", "cannot-links")
+
+    n_clusters: int
+    random_state: int | np.random.RandomState | None
+    status_: Status
+    constraint_report_: ConstraintReport
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: ArrayLike | None = None,
+        cannot_link: ArrayLike | None = None,
+        constraints: PairConstraints | None = None,
+        graph: Any = None,
+        callback: Callback | None = None,
+    ) -> Self:
+        """Learn the clusters of the rows of X.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        y : ignored
+            Here for scikit-learn's sake. Partial labels enter as
+            ``constraints=PairConstraints.from_labels(y)``.
+        must_link, cannot_link : array-like of shape (m, 2), optional
+            Pairs of row numbers that are the same kind, or different.
+        constraints : PairConstraints, optional
+            In place of the two.
+        graph : sparse array of shape (n_samples, n_samples), optional
+            A ready graph in place of the one that is made from X: symmetric, with weights of
+            0 or more.
+        callback : callable, optional
+            Called after each iteration of an iterative method, with a record that has at least
+            ``iteration``; DGSL gives a State (iteration, H, Z, record).
+
+        Returns
+        -------
+        self : the fitted estimator
+        """
+        name = type(self).__name__
+        check_parameters(name, self.get_params(), ranges_of(type(self)))
+        X = self._checked_rows(X, reset=True, smallest=2)
+        n = X.shape[0]
+        if self.n_clusters > n:
+            raise ValueError(f"n_samples={n} should be >= n_clusters={self.n_clusters}.")
+        pairs = pairs_for(n, must_link, cannot_link, constraints)
+        warn_of_clique(pairs, self.n_clusters)
+        self._warn_of_unused(pairs)
+        random_state = check_random_state(self.random_state)
+        # More threads get in each other's way on blocks of this size, and add up in another order.
+        with threadpool_limits(limits=1):
+            self._fit(X, pairs, graph, callback, random_state)
+        self.constraint_report_ = pairs.violated_by(self.labels_)
+        self._fit_X = X
+        self._warn_of_status()
+        return self
+
+    def _fit(
+        self,
+        X: Any,
+        pairs: PairConstraints,
+        graph: Any,
+        callback: Callback | None,
+        random_state: np.random.RandomState,
+    ) -> None:
+        """Set labels_, status_ and whatever else the method finds out."""
+        raise NotImplementedError
+
+    def _warn_of_unused(self, pairs: PairConstraints) -> None:
+        given = {"must-links": len(pairs.must_link), "cannot-links": len(pairs.cannot_link)}
+        unused = [kind for kind, count in given.items() if count and kind not in self.uses]
+        if unused:
+            warnings.warn(
+                f"{type(self).__name__} makes no use of {' and '.join(unused)}; "
+                "constraint_report_ says which of them hold",
+                UserWarning,
+                stacklevel=3,
+            )
+
+    def _warn_of_status(self) -> None:
+        if not self.status_.converged:
+            sentence = f"{type(self).__name__}: {self.status_}"
+            warnings.warn(sentence, ConvergenceWarning, stacklevel=3)

@@ -1,0 +1,41 @@
+"""SC: spectral clustering without supervision (Ng, Jordan and Weiss)."""
+
+from typing import ClassVar
+
+from scipy.sparse import csr_array
+
+from samekind.constraints import PairConstraints
+from samekind.estimators._declare import method
+from samekind.estimators._spectral_method import SpectralMethod
+from samekind.kernels.spectral import Embedding, spectral_embedding
+
+
+@method
+class SC(SpectralMethod):
+    """Spectral clustering: the cheapest cuts of the graph, no pairs asked.
+
+    H minimises Tr(H'NH) over H'H = I, where N = I - D^-1/2 W D^-1/2 and k columns are kept; rows
+    at unit length go to k-means. Pairs are looked at in ``constraint_report_`` alone.
+
+    Verified against scikit-learn's spectral embedding of the same graph. Samples without edges
+    have a row of zeros in N, where the original divides by zero. Cost: nearest neighbours,
+    then n_samples times the neighbours for each product of a partial eigensolver.
+
+    References
+    ----------
+    A. Ng, M. Jordan and Y. Weiss, "On spectral clustering: analysis and an algorithm", 2001.
+
+    Examples
+    --------
+    >>> from samekind import SC
+    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
+    >>> labels = SC(2, n_neighbors=3, random_state=0).fit_predict(X)
+    >>> bool(labels[0] == labels[2] != labels[3] == labels[5])
+    True
+    """
+
+    uses: ClassVar[tuple[str, ...]] = ()
+
+    def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
+        self.affinity_matrix_ = W
+        return spectral_embedding(W, self.n_clusters)
