@@ -53,6 +53,19 @@ def test_rough_steps_on_the_way_lead_to_the_same_result(larger, normalised):
     np.testing.assert_allclose([r.objective for r in fast.history], slow.objective, rtol=1e-7)
 
 
+def test_a_last_step_that_does_not_settle_is_said_and_not_tried_again(larger, monkeypatch):
+    seen = []
+
+    def unsettled(self, W_fused, rough):
+        other = np.roll(rough.H, 1, axis=0)
+        return replace(rough, H=other, rough=False, status=Status.UNVERIFIED)
+
+    monkeypatch.setattr(Embedder, "polished", unsettled)
+    run = solve(larger.solver(), callback=lambda state: seen.append(state.iteration))
+    assert run.status is Status.UNVERIFIED
+    assert seen == list(range(1, run.n_iter + 1))
+
+
 def test_an_eigenvector_missed_on_the_way_is_found_out_at_the_end(larger, monkeypatch):
     right, seen = solve(larger.solver()), []
 

@@ -116,6 +116,8 @@ def _polished(
     embedder: Embedder, W_fused: csr_array, rough: Embedding, expected: float
 ) -> Embedding:
     polished = embedder.polished(W_fused, rough)
+    if not polished.status.converged:
+        return polished  # it did not settle, which its status says; a second run would not either
     beside = rough.H - polished.H @ (polished.H.T @ rough.H)
     if np.linalg.norm(beside, 2) > max(FAR, expected):
         raise EigenvectorMissed
