@@ -18,11 +18,8 @@ except ImportError as error:  # pragma: no cover - the library alone has no comm
 from samekind._version import __version__
 
 if TYPE_CHECKING:
-    from samekind.constraints import PairConstraints
-    from samekind.estimators import DGSL
     from samekind.inputs import Samples
     from samekind.jobs import Outcome
-    from samekind.solver import State
 
 BAD_INPUT = 2
 NOT_CONVERGED = 3
@@ -62,7 +59,13 @@ def cluster(
     data: Annotated[
         Path, typer.Argument(help="csv, parquet, npy, npz or mat file, or a folder of pictures.")
     ],
-    clusters: Annotated[int, typer.Option("--clusters", "-k", help="Number of clusters.")],
+    clusters: Annotated[
+        int | None,
+        typer.Option("--clusters", "-k", help="Number of clusters; --labels may say it as well."),
+    ] = None,
+    method: Annotated[
+        str, typer.Option(metavar="NAME", help="One of the names that `samekind methods` lists.")
+    ] = "dgsl",
     pairs: Annotated[
         Path | None,
         typer.Option(help="csv with columns a,b,kind; kind is must-link or cannot-link."),
@@ -85,23 +88,29 @@ def cluster(
     ] = 32,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of DGSL; can be repeated."),
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="A parameter of the method; can be repeated."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of k-means.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of k-means, or of the method.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Cluster a file of rows or a folder of pictures.
 
     Example: samekind cluster flowers.csv -k 3 --label species --pairs pairs.csv --out flowers
 
-    Writes labels.csv, embedding.npy, graph.npz and report.html, or nothing.
+    Writes labels.csv, embedding.npy, graph.npz (where the method has them) and report.html,
+    or nothing. A method that learns from labels takes --labels, and the classes from there.
     """
     with _bad_input_ends():
+        from samekind.choices import check_options, known_of, method_named, model_of
         from samekind.inputs import read_samples
         from samekind.jobs import check_folder, run, write_results
 
         folder = check_folder(out or Path(f"{data.resolve().stem}-clusters"))
-        model = _model(clusters, seed, settings or [])
+        chosen = method_named(method)
+        check_options(chosen, clusters, pairs, labels)
+        model = model_of(chosen, clusters, seed, settings or [])
         with _bar(as_json) as tell:
             samples = read_samples(
                 data,
@@ -110,11 +119,16 @@ def cluster(
                 image_size=image_size,
                 on_progress=lambda done, total: tell("reading", done / max(total, 1)),
             )
-            known = _pairs(samples, pairs, labels)
+            known = known_of(chosen, samples, clusters, pairs, labels)
             outcome = run(model, samples, known, on_iteration=_teller(tell, model))
         scores = _scores(samples, outcome)
         write_results(folder, samples, outcome, scores)
-        _show_outcome(outcome, folder, scores, samples, as_json)
+        if as_json:
+            typer.echo(json.dumps(_as_json(outcome, folder, scores), indent=2))
+        else:
+            if scores:
+                _show_scores(scores, samples.source)
+            _show_outcome(outcome, folder, samples)
     if not model.status_.converged:
         raise typer.Exit(NOT_CONVERGED)
 
@@ -124,19 +138,24 @@ def demo(
     out: Annotated[Path, typer.Option(help="Folder of results.")] = Path("demo"),
     draws: Annotated[int, typer.Option(min=1, help="Draws of labelled samples.")] = 5,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first draw.")] = 0,
+    methods: Annotated[
+        str, typer.Option(metavar="NAMES", help="Further methods to compare, such as csp,sl.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Cluster scikit-learn's digits, five labelled samples per class, by three methods.
+    """Cluster scikit-learn's digits, five labelled samples per class, by k-means, SC and DGSL.
 
     Example: samekind demo --out demo
     """
     with _bad_input_ends():
+        from samekind.choices import method_named
         from samekind.demo import LABELLED_PER_CLASS, run_demo
         from samekind.jobs import check_folder, write_results
 
         folder = check_folder(out)
+        more = [method_named(name) for name in methods.split(",") if name.strip()]
         with _bar(as_json) as tell:
-            done = run_demo(draws, seed, on_progress=tell)
+            done = run_demo(draws, seed, more, on_progress=tell)
         write_results(folder, done.samples, done.outcome, done.scores)
         if as_json:
             typer.echo(json.dumps({"scores": list(done.scores), "out": str(folder)}, indent=2))
@@ -148,6 +167,39 @@ def demo(
             )
             typer.echo(f"DGSL, first draw: {done.outcome.model.status_}.")
             typer.echo(f"Report: {folder / 'report.html'}")
+
+
+@app.command("methods")
+def list_methods(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+) -> None:
+    """List the methods, what each learns from, and what it does.
+
+    Example: samekind methods
+    """
+    from samekind.estimators import METHODS
+
+    if as_json:
+        rows = [
+            {
+                "name": method.name,
+                "supervision": method.supervision,
+                "our_reading": method.our_reading,
+                "clusters": method.clusters,
+                "summary": method.summary,
+            }
+            for method in METHODS.values()
+        ]
+        typer.echo(json.dumps(rows, indent=2))
+        return
+    table = Table("name", "learns from", "what it does", box=None, pad_edge=False)
+    for method in METHODS.values():
+        what = method.summary + (" (our reading)" if method.our_reading else "")
+        what += "" if method.clusters else " (a transformer, not for samekind cluster)"
+        table.add_row(method.name, method.supervision, what)
+    Console().print(table)
+    if any(method.our_reading for method in METHODS.values()):
+        typer.echo("Our reading: the paper of the method leaves open what exactly is computed.")
 
 
 @contextmanager
@@ -171,53 +223,11 @@ def _bar(silent: bool) -> Iterator[Any]:
         yield lambda text, share: progress.update(task, description=text, completed=share)
 
 
-def _teller(tell: Any, model: "DGSL") -> Any:
-    def on_iteration(state: "State") -> None:
-        change = max(state.record.change_A, state.record.change_Z)
-        text = f"iteration {state.iteration}, change {change:.3f} (stops below {model.tol:g})"
-        tell(text, state.iteration / model.max_iter)
+def _teller(tell: Any, model: Any) -> Any:
+    from samekind.jobs import progress
 
-    return on_iteration
-
-
-def _model(clusters: int, seed: int, settings: Sequence[str]) -> "DGSL":
-    from samekind.estimators import DGSL
-
-    model = DGSL(clusters, random_state=seed)
-    free = sorted(set(model.get_params()) - {"n_clusters", "random_state"})
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        if not equals or name not in free:
-            raise ValueError(
-                f"--set {setting}: expected NAME=VALUE with one of the names {', '.join(free)} "
-                "(the number of clusters is -k, the seed --seed)"
-            )
-        model.set_params(**{name: _value(text)})
-    return model
-
-
-def _value(text: str) -> object:
-    """A number where the text is one, else the text; the estimator checks the range."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
-
-
-def _pairs(samples: "Samples", pairs: Path | None, labels: Path | None) -> "PairConstraints":
-    from samekind.constraints import PairConstraints
-    from samekind.inputs import read_labels
-
-    n = samples.X.shape[0]
-    if pairs is not None and labels is not None:
-        raise ValueError("--pairs came together with --labels; give one of the two")
-    if pairs is not None:
-        return PairConstraints.from_csv(pairs, n, ids=samples.ids)
-    if labels is not None:
-        return PairConstraints.from_labels(read_labels(labels, samples).y)
-    return PairConstraints(n)
+    tell("fitting", 0.0)
+    return lambda record: tell(*progress(model, record))
 
 
 def _scores(samples: "Samples", outcome: "Outcome") -> list[dict[str, object]] | None:
@@ -225,45 +235,67 @@ def _scores(samples: "Samples", outcome: "Outcome") -> list[dict[str, object]] |
 
     if samples.labels is None:
         return None
-    seconds = outcome.seconds["fit"]
     truth = [str(label) for label in samples.labels]
-    return [{"method": "DGSL", **score(outcome.model.labels_, truth), "seconds": seconds}]
+    found, seconds = score(outcome.model.labels_, truth), outcome.seconds["fit"]
+    return [{"method": outcome.method.title, **found, "seconds": seconds}]
 
 
-def _show_outcome(
-    outcome: "Outcome",
-    folder: Path,
-    scores: list[dict[str, object]] | None,
-    samples: "Samples",
-    as_json: bool,
-) -> None:
-    model, report = outcome.model, outcome.model.constraint_report_
-    sizes = [int((model.labels_ == label).sum()) for label in range(model.n_clusters)]
-    if as_json:
-        result = {
-            "status": model.status_.name,
-            "converged": model.status_.converged,
-            "n_iter": model.n_iter_,
-            "solver": model.solver_,
-            "cluster_sizes": sizes,
-            "pairs_satisfied": report.satisfied,
-            "pairs_violated": report.violated,
-            "scores": scores,
-            "warnings": list(outcome.warnings),
-            "seconds": dict(outcome.seconds),
-            "out": str(folder),
-        }
-        typer.echo(json.dumps(result, indent=2))
-        return
-    if scores:
-        _show_scores(scores, samples.source)
-    for note in (*samples.notes, *outcome.warnings):
+def _as_json(
+    outcome: "Outcome", folder: Path, scores: list[dict[str, object]] | None
+) -> dict[str, object]:
+    from samekind.jobs import results_of
+
+    model, report, method = outcome.model, outcome.model.constraint_report_, outcome.method
+    kept = ("labels_kept", "labels_overruled")
+    if not method.takes_labels:
+        kept = ("pairs_satisfied", "pairs_violated")
+    return {
+        "method": method.name,
+        "our_reading": method.our_reading,
+        "status": model.status_.name,
+        "converged": model.status_.converged,
+        "n_iter": getattr(model, "n_iter_", None),
+        "solver": getattr(model, "solver_", None),
+        "clusters": list(outcome.clusters),
+        "cluster_sizes": outcome.sizes,
+        **dict(zip(kept, (report.satisfied, report.violated), strict=True)),
+        "scores": scores,
+        "warnings": list(outcome.warnings),
+        "seconds": dict(outcome.seconds),
+        "out": str(folder),
+        "files": results_of(outcome),
+    }
+
+
+def _show_outcome(outcome: "Outcome", folder: Path, samples: "Samples") -> None:
+    from samekind.jobs import RESULTS, results_of
+
+    model, method = outcome.model, outcome.method
+    for note in (*samples.notes, *outcome.notes):
         typer.echo(f"Note: {note}", err=True)
-    typer.echo(f"{sum(sizes)} samples in clusters of {', '.join(map(str, sizes))}.")
-    typer.echo(f"Pairs: {report}")
-    rounds = "1 iteration" if model.n_iter_ == 1 else f"{model.n_iter_} iterations"
-    typer.echo(f"Status after {rounds} of the {model.solver_} solver: {model.status_}.")
+    if method.takes_labels:
+        sizes = ", ".join(
+            f"{name} ({size})" for name, size in zip(outcome.clusters, outcome.sizes, strict=True)
+        )
+        typer.echo(f"{sum(outcome.sizes)} samples in the classes {sizes}.")
+        typer.echo(f"Labels: {model.constraint_report_}")
+    else:
+        sizes = ", ".join(map(str, outcome.sizes))
+        typer.echo(f"{sum(outcome.sizes)} samples in clusters of {sizes}.")
+        typer.echo(f"Pairs: {model.constraint_report_}")
+    typer.echo(f"Status of {method.title}{_rounds(model)}: {model.status_}.")
+    written = results_of(outcome)
+    if missing := [name for name in RESULTS if name not in written]:
+        typer.echo(f"Not written, as {type(model).__name__} has none: {', '.join(missing)}.")
     typer.echo(f"Report: {folder / 'report.html'}")
+
+
+def _rounds(model: Any) -> str:
+    """How many iterations of which solver, if the model says so."""
+    if not hasattr(model, "n_iter_"):
+        return ""
+    rounds = " after 1 iteration" if model.n_iter_ == 1 else f" after {model.n_iter_} iterations"
+    return rounds + (f" of the {model.solver_} solver" if hasattr(model, "solver_") else "")
 
 
 def _show_scores(scores: Sequence[Mapping[str, Any]], title: str) -> None:
@@ -271,9 +303,13 @@ def _show_scores(scores: Sequence[Mapping[str, Any]], title: str) -> None:
     table.add_column("method")
     for name in ("ACC %", "NMI %", "seconds"):
         table.add_column(name, justify="right")
+    counted = any("not converged" in row for row in scores)
+    if counted:
+        table.add_column("not converged", justify="right")
     for row in scores:
         accuracy = f"{100 * row['ACC']:.1f}"
         if row.get("ACC std"):
             accuracy += f" ± {100 * row['ACC std']:.1f}"
-        table.add_row(row["method"], accuracy, f"{100 * row['NMI']:.1f}", f"{row['seconds']:.2f}")
+        cells = [row["method"], accuracy, f"{100 * row['NMI']:.1f}", f"{row['seconds']:.2f}"]
+        table.add_row(*cells, *([row.get("not converged", "")] if counted else []))
     Console().print(table)

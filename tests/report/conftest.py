@@ -36,6 +36,7 @@ def make_content():
             "first": Snapshot(1, Z, H),
             "last": Snapshot(4, Z, H),
             "history": [record(objective=3.0 - i) for i in range(4)],
+            "n_iter": 4,
             "status": "It came to rest.",
             "converged": True,
             "parameters": {"n_clusters": k, "tol": 0.01},

@@ -58,6 +58,41 @@ def no_iteration(make_content, make_record):
     return make_content(history=[], facts={}, parameters={}, versions={}, seconds={})
 
 
+def no_learning(make_content, make_record):
+    return without_history(make_content, n_pairs=3, n_must_link=3)
+
+
+def no_graph(make_content, make_record):
+    return of_classes(make_content, ["a", "b", "c"], graph=False, n_labels=4)
+
+
+def long_class_names(make_content, make_record):
+    names = ["Iris setosa", "Iris versicolor", "an endless name " * 9]
+    return of_classes(
+        make_content,
+        names,
+        n_labels=9,
+        overruled=[("row 4", names[0], names[1])] * 3,
+        images=np.random.default_rng(0).random((60, 6, 4)),
+    )
+
+
+def without_history(make_content, **changes):
+    """A page of a method that learns no graph."""
+    made = make_content()
+    last = Snapshot(None, made.last.Z, made.last.H)
+    return make_content(**{"first": None, "history": (), "n_iter": None, "last": last} | changes)
+
+
+def of_classes(make_content, names, graph=True, **changes):
+    """A page of a method that learns from labels."""
+    made = make_content()
+    shares = np.abs(made.last.H) / np.abs(made.last.H).sum(axis=1, keepdims=True)
+    last = Snapshot(None, made.last.Z if graph else None, shares)
+    labels = np.asarray(names)[made.labels]
+    return without_history(make_content, last=last, labels=labels, **changes)
+
+
 def long_names(make_content, make_record):
     return make_content(
         names=[f"{LONG}{i}" for i in range(60)],
@@ -91,6 +126,9 @@ CASES = [
     a_steep_ratio,
     a_single_iteration,
     no_iteration,
+    no_learning,
+    no_graph,
+    long_class_names,
     long_names,
     everything,
 ]
@@ -192,6 +230,46 @@ def test_the_cards_give_the_headline_figures(rendered, parse):
         assert words in text
     assert "of work 1.8 s" in text
     assert "It came to rest." in text
+
+
+def test_what_is_said_about_learning_needs_a_history(rendered, parse):
+    learned, plain = rendered(everything), rendered(no_learning)
+    assert "<h2>Graph and embedding, first and last</h2>" in learned
+    assert '<section id="convergence">' in learned
+    assert "<h2>Graph and embedding</h2>" in plain
+    assert "convergence" not in plain
+    text = parse(plain).plain()
+    assert "how it ended converged" in text
+    assert "The graph." in text
+    assert "iteration" not in text
+
+
+def test_classes_are_called_classes_and_named(rendered, parse):
+    text = parse(rendered(no_graph)).plain()
+    for words in ("classes 3", "4 of 4 given labels kept 100 %", "Class a", "Class c"):
+        assert words in text
+    assert "all 4 given labels are kept" in text
+    assert "works without a graph" in text
+    assert not re.search(r"[Cc]luster", text.split("Settings and time")[0].split("At a glance")[1])
+
+
+def test_long_class_names_are_numbers_in_drawings_and_explained_beside_them(rendered, parse):
+    text = rendered(long_class_names)
+    plain = parse(text).plain()
+    assert "0 Iris setosa 1 Iris versicolor 2 an endless name" in plain
+    assert "Class Iris setosa 0 in drawings" in plain
+    assert not any("Iris" in drawing for drawing in re.findall("<svg.*?</svg>", text, re.DOTALL))
+
+
+def test_overruled_labels_are_listed(make_content, parse):
+    overruled = [(f"row {i % 60}", "bee", "ant") for i in range(203)]
+    names = ["ant", "bee", "cat"]
+    text = render_page(of_classes(make_content, names, n_labels=300, overruled=overruled))
+    plain = parse(text).plain()
+    assert "97 of 300 given labels kept 32.3 %" in plain
+    assert "Given labels that came out otherwise: 203 of 300." in plain
+    assert text.count("<td>bee</td><td>ant</td>") == 200
+    assert "and 3 more" in plain
 
 
 def test_almost_all_pairs_are_not_all_of_them(make_content, parse):

@@ -1,4 +1,4 @@
-"""Report: what a run of the method found, as one self-contained HTML file.
+"""Report: what a run of a method found, as one self-contained HTML file.
 
 Values come in (`ReportContent`), a page goes out (`render_page`, `write_page`). Nothing
 here fits anything: labels, embeddings and graphs are drawn as they were handed over.

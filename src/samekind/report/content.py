@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from samekind.typing import FloatArray, IntArray
+from samekind.typing import FloatArray
 
 
 class IterationRecord(Protocol):
@@ -29,16 +29,17 @@ class IterationRecord(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """Graph and embedding at one iteration.
+    """Graph and coordinates of the samples, at one iteration or for good.
 
     Parameters
     ----------
-    iteration : int
-        Which outer iteration this is, counted from 1.
-    Z : sparse array of shape (n_samples, n_samples)
-        Representation: ``Z[i, j]`` is the weight of sample j in sample i.
+    iteration : int or None
+        Which outer iteration this is, counted from 1; None where the graph is not learned.
+    Z : sparse array of shape (n_samples, n_samples), or None
+        ``Z[i, j]`` is the weight of sample j in sample i; None for a method without a graph.
     H : ndarray of shape (n_samples, n_components)
-        Embedding; its rows are brought to unit length where they are drawn.
+        Embedding, or shares of the classes; its rows are brought to unit length where they
+        are drawn.
 
     Examples
     --------
@@ -47,8 +48,8 @@ class Snapshot:
     (3, 3)
     """
 
-    iteration: int
-    Z: Any
+    iteration: int | None
+    Z: Any | None
     H: FloatArray
 
 
@@ -63,13 +64,11 @@ class ReportContent:
     facts : mapping of str to str
         What went in: source, samples, features, clusters asked for, pairs.
     labels : ndarray of shape (n_samples,)
-        Cluster of every row.
+        Cluster of every row, or the name of its class.
     names : sequence of str
         One name per row, such as an id or ``"row 7"``.
-    first, last : Snapshot
-        The first and the last iteration.
-    history : sequence of IterationRecord
-        One record per outer iteration.
+    last : Snapshot
+        What the method arrived at.
     status, converged : str, bool
         How the run ended, as a sentence; and whether it settled.
     parameters, versions : mapping
@@ -77,6 +76,11 @@ class ReportContent:
         tolerance line of the convergence curves.
     seconds : mapping of str to float
         By phase, without a total, which the page adds.
+    n_iter : int, optional
+        Iterations, of a method that counts them.
+    first, history : Snapshot, sequence of IterationRecord, optional
+        The first iteration, and a record of each, of a method that learns its graph; without
+        them nothing is said about the way.
     notes : sequence of str
         Remarks the reader should not miss.
     scores : sequence of mappings, optional
@@ -92,20 +96,21 @@ class ReportContent:
         Pairs that the clusters do not respect.
     n_pairs, n_must_link, n_cannot_link : int
         Number of pairs given.
+    n_labels : int, optional
+        Number of labels given to a method that takes labels in place of pairs; its clusters
+        are called classes.
+    overruled : sequence of (name, given label, found label)
+        Labels that the classes do not respect.
 
     Examples
     --------
-    >>> from scipy.sparse import csr_array
-    >>> at = Snapshot(1, csr_array((2, 2)), np.eye(2))
     >>> content = ReportContent(
     ...     title="Two rows",
     ...     summary="",
     ...     facts={},
     ...     labels=np.array([0, 1]),
     ...     names=["a", "b"],
-    ...     first=at,
-    ...     last=at,
-    ...     history=[],
+    ...     last=Snapshot(None, None, np.eye(2)),
     ...     status="Nothing to do.",
     ...     converged=True,
     ...     parameters={},
@@ -119,16 +124,17 @@ class ReportContent:
     title: str
     summary: str
     facts: Mapping[str, str]
-    labels: IntArray
+    labels: NDArray[Any]
     names: Sequence[str]
-    first: Snapshot
     last: Snapshot
-    history: Sequence[IterationRecord]
     status: str
     converged: bool
     parameters: Mapping[str, object]
     versions: Mapping[str, str]
     seconds: Mapping[str, float]
+    n_iter: int | None = None
+    first: Snapshot | None = None
+    history: Sequence[IterationRecord] = ()
     notes: Sequence[str] = ()
     scores: Sequence[Mapping[str, object]] | None = None
     images: NDArray[Any] | None = None
@@ -139,6 +145,8 @@ class ReportContent:
     n_pairs: int = 0
     n_must_link: int = 0
     n_cannot_link: int = 0
+    n_labels: int | None = None
+    overruled: Sequence[tuple[str, str, str]] = ()
 
     def __post_init__(self) -> None:
         n = self.n_samples
@@ -155,8 +163,9 @@ class ReportContent:
                 f"images has shape {np.shape(self.images)}, expected (n_samples, height, width); "
                 "reshape the rows to pictures"
             )
-        for name in ("first", "last"):
-            _check_snapshot(name, getattr(self, name), n)
+        _check_snapshot("last", self.last, n)
+        if self.first is not None:
+            _check_snapshot("first", self.first, n)
         self._check_feature_names()
 
     @property
@@ -174,8 +183,9 @@ class ReportContent:
 
 
 def _check_snapshot(name: str, snapshot: Snapshot, n: int) -> None:
-    if snapshot.Z.shape != (n, n) or len(snapshot.H) != n:
+    shape = (n, n) if snapshot.Z is None else snapshot.Z.shape
+    if shape != (n, n) or len(snapshot.H) != n:
         raise ValueError(
-            f"{name} has Z of shape {snapshot.Z.shape} and H of shape {snapshot.H.shape}, expected "
+            f"{name} has Z of shape {shape} and H of shape {snapshot.H.shape}, expected "
             f"({n}, {n}) and ({n}, n_components); take both from the run that gave the labels"
         )

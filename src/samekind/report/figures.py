@@ -54,8 +54,8 @@ def embedding_figure(H: FloatArray, labels: IntArray) -> str:
     return draw(paint, name="embedding", label=label, size=(WIDTH, 350))
 
 
-def size_figure(labels: IntArray) -> str:
-    """Bars: number of rows in every cluster.
+def size_figure(labels: IntArray, group: str = "cluster") -> str:
+    """Bars: number of rows in every cluster, or whatever word the groups go by.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def size_figure(labels: IntArray) -> str:
         axes.set_xlim(-side, len(clusters) - 1 + side)
         step = -(-len(clusters) // 16)
         axes.set_xticks(at[::step], [str(c) for c in clusters[::step]])
-        axes.set(xlabel="cluster", title="rows")
+        axes.set(xlabel=group, title="rows")
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.grid(axis="x", visible=False)
         axes.tick_params(length=0)

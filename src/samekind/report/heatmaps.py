@@ -1,4 +1,4 @@
-"""The paper's view of a run: |Z| and the distances of H, rows ordered by cluster.
+"""The paper's view of a run: the graph and the distances of H, rows ordered by cluster.
 
 A map is a grey picture used as a mask, so that the page chooses the ink: dark on a light
 page, light on a dark one. Strong weights and short distances are inked; clusters that
@@ -38,8 +38,7 @@ def weight_map(snapshot: Snapshot, labels: IntArray, *, name: str) -> str:
     """
     order = cluster_order(labels)
     cells = largest_by_block(snapshot.Z, order, block_edges(len(labels), MOST_CELLS))
-    label = f"Map of the weights |Z| at iteration {snapshot.iteration}, ordered by cluster"
-    return _ink_map(cells, labels, name, label)
+    return _ink_map(cells, labels, name, f"Map of the weights of the graph{_when(snapshot)}")
 
 
 def distance_map(snapshot: Snapshot, labels: IntArray, *, name: str) -> str:
@@ -57,8 +56,12 @@ def distance_map(snapshot: Snapshot, labels: IntArray, *, name: str) -> str:
     """
     edges = block_edges(len(labels), MOST_CELLS)
     cells = mean_distance_by_block(snapshot.H, cluster_order(labels), edges)
-    label = f"Map of the squared distances of H at iteration {snapshot.iteration}"
-    return _ink_map(1 - cells / 2, labels, name, label + ", ordered by cluster")
+    label = f"Map of the squared distances of coordinates{_when(snapshot)}"
+    return _ink_map(1 - cells / 2, labels, name, label)
+
+
+def _when(snapshot: Snapshot) -> str:
+    return "" if snapshot.iteration is None else f" at iteration {snapshot.iteration}"
 
 
 def _ink_map(cells: FloatArray, labels: IntArray, name: str, label: str) -> str:
@@ -76,7 +79,7 @@ def _ink_map(cells: FloatArray, labels: IntArray, name: str, label: str) -> str:
     strength = min(0.7, 7 / (len(lines) + 1))  # many lines are drawn lightly
     box = f'width="{_SIDE:g}" height="{_SIDE:g}"'
     return (
-        svg_open(label, (-_MARGIN, -1, whole + 1, whole + 1))
+        svg_open(f"{label}, ordered by cluster", (-_MARGIN, -1, whole + 1, whole + 1))
         + f'<mask id="{name}-mask"><image {box} preserveAspectRatio="none" '
         + f'class="cells" href="{png_uri(grey_levels(cells, 0.0, 1.0))}"/></mask>'
         + f'<rect {box} class="ink" mask="url(#{name}-mask)"/>'

@@ -18,9 +18,7 @@ def render_page(content: ReportContent) -> str:
     Examples
     --------
     >>> import numpy as np
-    >>> from scipy.sparse import csr_array
     >>> from samekind.report import ReportContent, Snapshot
-    >>> at = Snapshot(1, csr_array((2, 2)), np.eye(2))
     >>> page = render_page(
     ...     ReportContent(
     ...         title="Two rows",
@@ -28,9 +26,7 @@ def render_page(content: ReportContent) -> str:
     ...         facts={},
     ...         labels=np.array([0, 1]),
     ...         names=["a", "b"],
-    ...         first=at,
-    ...         last=at,
-    ...         history=[],
+    ...         last=Snapshot(None, None, np.eye(2)),
     ...         status="Nothing to do.",
     ...         converged=True,
     ...         parameters={},
@@ -54,18 +50,14 @@ def write_page(content: ReportContent, path: str | os.PathLike[str]) -> None:
     --------
     >>> import tempfile
     >>> import numpy as np
-    >>> from scipy.sparse import csr_array
     >>> from samekind.report import ReportContent, Snapshot
-    >>> at = Snapshot(1, csr_array((2, 2)), np.eye(2))
     >>> content = ReportContent(
     ...     title="Two rows",
     ...     summary="",
     ...     facts={},
     ...     labels=np.array([0, 1]),
     ...     names=["a", "b"],
-    ...     first=at,
-    ...     last=at,
-    ...     history=[],
+    ...     last=Snapshot(None, None, np.eye(2)),
     ...     status="Nothing to do.",
     ...     converged=True,
     ...     parameters={},

@@ -1,6 +1,6 @@
 """What the template fills in: every text, table and drawing of the page, ready to show."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,26 +16,31 @@ from samekind.report.svg import marker_outline
 from samekind.report.tables import number, score_table, seconds
 
 MOST_CLUSTERS = 40  # in full; the smaller ones go into a list
-MOST_VIOLATED = 200
+MOST_LISTED = 200  # violated pairs, or overruled labels
+LONGEST_MARK = 3  # letters of a name inside a drawing
 
 
 def page_view(content: ReportContent) -> dict[str, Any]:
     """Names and values of the template, from the content of a report."""
     gallery = None if content.images is None else Gallery(np.asarray(content.images))
     clusters = describe_clusters(content.last.H, content.labels)
-    n_satisfied = content.n_pairs - len(content.violated)
+    # Long names have no room in a drawing: numbers stand for them, and the legend explains.
+    names = [] if content.n_labels is None else [str(cluster.label) for cluster in clusters]
+    numbered = any(len(name) > LONGEST_MARK for name in names)
     total = sum(content.seconds.values())
     return {
         "content": content,
+        "group": _group(content),
+        "numbered": numbered,
         "palette": PAIRS[: max(len(clusters), 2)],  # curves use the first two
-        "cards": _cards(content, len(clusters), n_satisfied, total),
+        "cards": _cards(content, len(clusters), total),
         "scores": score_table(content.scores) if content.scores else None,
         "legend": [_mark(cluster, len(clusters)) for cluster in clusters],
-        "figures": _figures(content),
+        "figures": _figures(content, clusters, numbered),
         "clusters": _cluster_views(content, clusters, gallery),
         "violated": _violated_rows(content, gallery),
-        "n_satisfied": n_satisfied,
-        "n_hidden": max(len(content.violated) - MOST_VIOLATED, 0),
+        "overruled": _overruled_rows(content, gallery),
+        "most_listed": MOST_LISTED,
         "n_thinned": max(content.n_samples - MOST_POINTS, 0),
         "spread": project(content.last.H, content.labels)[1],
         "most_points": MOST_POINTS,
@@ -49,43 +54,63 @@ def page_view(content: ReportContent) -> dict[str, Any]:
     }
 
 
-def _cards(
-    content: ReportContent, n_clusters: int, n_satisfied: int, total: float
-) -> list[dict[str, str]]:
-    pairs = {"value": "none", "text": "pairs given", "tone": ""}
-    if content.n_pairs:
-        share = n_satisfied / content.n_pairs
-        # Rounded down: 100 % is said only where nothing is violated.
-        percent = f"{np.floor(1000 * share) / 10:g} %"
-        text = f"{n_satisfied:,} of {content.n_pairs:,} pairs satisfied"
-        pairs = {"value": percent, "text": text, "tone": "good" if share == 1 else "fair"}
-    n_iter = len(content.history)
-    iterations = f"after {n_iter} iteration{'' if n_iter == 1 else 's'}"
+def _group(content: ReportContent) -> dict[str, str]:
+    """What the groups of samples are called."""
+    names = ("cluster", "clusters") if content.n_labels is None else ("class", "classes")
+    return dict(zip(("one", "many"), names, strict=True))
+
+
+def _cards(content: ReportContent, n_clusters: int, total: float) -> list[dict[str, str]]:
+    group, n_iter = _group(content), content.n_iter
+    after = "how it ended" if n_iter is None else f"after {n_iter} {_plural(n_iter, 'iteration')}"
     ended = ("converged", "good") if content.converged else ("not converged", "fair")
     return [
-        {"value": number(n_clusters), "text": _plural(n_clusters, "cluster"), "tone": ""},
+        {
+            "value": number(n_clusters),
+            "text": group["one" if n_clusters == 1 else "many"],
+            "tone": "",
+        },
         {
             "value": number(content.n_samples),
             "text": _plural(content.n_samples, "sample"),
             "tone": "",
         },
-        pairs,
-        {"value": ended[0], "text": iterations, "tone": ended[1]},
+        _kept(content),
+        {"value": ended[0], "text": after, "tone": ended[1]},
         {"value": seconds(total), "text": "of work", "tone": ""},
     ]
 
 
-def _figures(content: ReportContent) -> dict[str, str]:
-    first, last, labels = content.first, content.last, content.labels
-    return {
-        "embedding": embedding_figure(last.H, labels),
-        "sizes": size_figure(labels),
-        "weights_first": weight_map(first, labels, name="weights-first"),
-        "weights_last": weight_map(last, labels, name="weights-last"),
-        "distances_first": distance_map(first, labels, name="distances-first"),
-        "distances_last": distance_map(last, labels, name="distances-last"),
-        **_curves(content),
+def _kept(content: ReportContent) -> dict[str, str]:
+    """The card of the pairs satisfied, or of the labels kept."""
+    given, lost, what = content.n_pairs, len(content.violated), "pairs satisfied"
+    if content.n_labels is not None:
+        given, lost, what = content.n_labels, len(content.overruled), "given labels kept"
+    if not given:
+        return {"value": "none", "text": "pairs given", "tone": ""}
+    share = (given - lost) / given
+    # Rounded down: 100 % is said only where nothing is violated.
+    percent = f"{np.floor(1000 * share) / 10:g} %"
+    text = f"{given - lost:,} of {given:,} {what}"
+    return {"value": percent, "text": text, "tone": "good" if share == 1 else "fair"}
+
+
+def _figures(content: ReportContent, clusters: Sequence[Cluster], numbered: bool) -> dict[str, str]:
+    labels = content.labels
+    if numbered:
+        labels = np.empty(content.n_samples, dtype=int)
+        for cluster in clusters:
+            labels[cluster.members] = cluster.position
+    figures = {
+        "embedding": embedding_figure(content.last.H, labels),
+        "sizes": size_figure(labels, _group(content)["one"]),
     }
+    for when, snapshot in (("first", content.first), ("last", content.last)):
+        if snapshot is not None:
+            figures[f"distances_{when}"] = distance_map(snapshot, labels, name=f"distances-{when}")
+            if snapshot.Z is not None:
+                figures[f"weights_{when}"] = weight_map(snapshot, labels, name=f"weights-{when}")
+    return figures | (_curves(content) if content.first is not None else {})
 
 
 def _curves(content: ReportContent) -> dict[str, str]:
@@ -184,6 +209,19 @@ def _feature_tables(
 
 
 def _violated_rows(content: ReportContent, gallery: Gallery | None) -> list[dict[str, Any]]:
+    side = _sides(content, gallery)
+    shown = content.violated[:MOST_LISTED]
+    return [{"kind": kind, "a": side(a), "b": side(b)} for kind, a, b in shown]
+
+
+def _overruled_rows(content: ReportContent, gallery: Gallery | None) -> list[dict[str, Any]]:
+    side = _sides(content, gallery)
+    shown = content.overruled[:MOST_LISTED]
+    return [{"row": side(name), "given": given, "found": found} for name, given, found in shown]
+
+
+def _sides(content: ReportContent, gallery: Gallery | None) -> Callable[[str], dict[str, Any]]:
+    """From the name of a row to what a table shows of it."""
     rows_of: dict[str, list[int]] = {}
     for row, name in enumerate(content.names):
         rows_of.setdefault(str(name), []).append(row)
@@ -195,8 +233,7 @@ def _violated_rows(content: ReportContent, gallery: Gallery | None) -> list[dict
         uri = None if gallery is None else gallery.uri(rows[0])
         return {"name": name, "cluster": str(content.labels[rows[0]]), "uri": uri}
 
-    shown = content.violated[:MOST_VIOLATED]
-    return [{"kind": kind, "a": side(a), "b": side(b)} for kind, a, b in shown]
+    return side
 
 
 def _plural(count: int, word: str) -> str:

@@ -1,0 +1,69 @@
+"""Small methods of every kind, for tests of what is made around methods."""
+
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+
+from samekind.estimators import METHODS, SC, Method
+from samekind.estimators._declare import method
+from samekind.estimators._label_method import LabelMethod, Spread
+from samekind.estimators._parameters import Number, Whole
+from samekind.graph import local_graph
+from samekind.kernels.admm import AdmmIteration
+from samekind.kernels.propagation import harmonic
+from samekind.kernels.status import Status
+
+
+@method
+class Spreads(LabelMethod):
+    """Labels spread on the local graph."""
+
+    max_iter: int = 4
+    tol: float = 0.01
+
+    RANGES: ClassVar = {"max_iter": Whole(1), "tol": Number(0)}
+
+    def _spread(self, X, Y, random_state, callback):
+        W = local_graph(X, self.n_neighbors, self.scale_neighbor)
+        found = harmonic(W, Y)
+        if callback is not None:
+            callback(AdmmIteration(1, 0.003, 0.001, 1.0))
+        fitted = {"affinity_matrix_": W, "n_iter_": 1}
+        return Spread(found.F, found.reached, found.status, fitted)
+
+
+@method
+class Shrugs(LabelMethod):
+    """All samples are put into the first class, whatever their labels say."""
+
+    def _spread(self, X, Y, random_state, callback):
+        F = np.zeros((len(Y), Y.shape[1]))
+        F[:, 0] = 1.0
+        return Spread(F, np.arange(len(Y)) > 1, Status.MAX_ITER, {})
+
+
+@method
+class Guesses(SC):
+    """Spectral clustering under another name."""
+
+
+class Turns(TransformerMixin, BaseEstimator):
+    """A transformer."""
+
+    def fit(self, X, y=None):
+        return self
+
+    def transform(self, X):
+        return -X
+
+
+def register(monkeypatch):
+    """Put them into the table of methods until the test is over."""
+    for made in (
+        Method(Spreads, "labels"),
+        Method(Shrugs, "labels", our_reading=True),
+        Method(Guesses, "pairs", our_reading=True),
+        Method(Turns, "labels"),
+    ):
+        monkeypatch.setitem(METHODS, made.name, made)
