@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import csr_array
 
 from samekind.constraints import PairConstraints
-from samekind.graph import compact
+from samekind.graph import compact, real_matrix
 from samekind.typing import IntArray
 
 
@@ -86,13 +86,7 @@ def warn_of_clique(pairs: PairConstraints, n_clusters: int) -> None:
 
 def local_graph_from(graph: Any, n_samples: int) -> csr_array:
     """A graph that the user brings, checked: square, finite, symmetric, not negative."""
-    raw = graph if issparse(graph) else np.asarray(graph)
-    if raw.ndim != 2 or raw.dtype.kind not in "fiub":
-        raise ValueError(
-            f"graph is {type(graph).__name__} with {raw.ndim} dimensions of {raw.dtype}; expected "
-            "a sparse or dense matrix of real weights, for instance of scipy.sparse"
-        )
-    W = csr_array(raw, dtype=np.float64, copy=True)
+    W = real_matrix(graph, "graph")
     if W.shape != (n_samples, n_samples):
         raise ValueError(
             f"graph has shape {W.shape} but X has {n_samples} rows; "
@@ -100,7 +94,6 @@ def local_graph_from(graph: Any, n_samples: int) -> csr_array:
         )
     if not np.isfinite(W.data).all() or (W.data < 0).any():
         raise ValueError("graph holds negative or non-finite weights; use weights of 0 or more")
-    W.sum_duplicates()
     if W.nnz and abs(W - W.T).max() > 1e-10 * W.data.max():
         raise ValueError("graph is not symmetric; pass (graph + graph.T) / 2")
     W.setdiag(0.0)

@@ -109,11 +109,11 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         check_consistent_length(X, given)
         classes = np.unique(given[given != UNKNOWN])
         refuse_too_few(classes)
+        self.classes_ = classes
         random_state = check_random_state(self.random_state)
         # One thread: sums are always added up in the same order.
         with threadpool_limits(limits=1):
             run = self._spread(X, one_hot(given, classes), random_state, callback, **more)
-        self.classes_ = classes
         self.label_distributions_ = run.F
         self.labels_ = self.transduction_ = classes[run.F.argmax(axis=1)]
         self.n_unreached_ = int((~run.reached).sum())

@@ -30,22 +30,30 @@ class Whole:
 
 @dataclass(frozen=True)
 class Number:
-    """A finite number above ``low``, or at least ``low`` where that is allowed too."""
+    """A finite number above ``low``, or at least ``low`` where that is allowed too.
+
+    Below ``below``, where there is such a bound.
+    """
 
     low: float
     closed: bool = False
     or_none: bool = False
+    below: float | None = None
 
     def holds(self, value: object) -> bool:
         if value is None:
             return self.or_none
         if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
             return False
+        if self.below is not None and float(value) >= self.below:
+            return False
         return float(value) >= self.low if self.closed else float(value) > self.low
 
     def __str__(self) -> str:
         text = f"a finite number {'of' if self.closed else 'above'} {self.low:g}"
-        return text + (" or more" if self.closed else "") + (", or None" if self.or_none else "")
+        text += " or more" if self.closed else ""
+        text += "" if self.below is None else f" and below {self.below:g}"
+        return text + (", or None" if self.or_none else "")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,62 @@
+"""HI: labels that spread over hyperedges (Zhou, Huang and Schoelkopf)."""
+
+from typing import Any, ClassVar
+
+from scipy.sparse import csr_array
+
+from samekind.estimators._declare import method
+from samekind.estimators._hypergraph_method import HypergraphMethod
+from samekind.estimators._label_method import Spread
+from samekind.estimators._parameters import Number, Range
+from samekind.kernels.propagation import spread_by
+from samekind.typing import FloatArray
+
+
+@method
+class HI(HypergraphMethod):
+    """Hypergraph inference: labels spread among samples that share a hyperedge.
+
+    F minimises Tr(F'(I - O)F) + mu |F - Y|^2, where O = Dv^-1/2 U We De^-1 U' Dv^-1/2 is the
+    operator of the hypergraph and Y holds the given labels, one column for each class: F is
+    proportional to (I - xi O)^-1 Y with xi = 1 / (1 + mu). Its rows, brought to sum 1, are the
+    shares of the classes. Given labels can be overruled; ``constraint_report_`` says which.
+
+    Not verified against a public implementation, but against a dense solve, and against half
+    the normalised Laplacian for hyperedges of two samples. O and F are as published; the value
+    of xi, the classes as columns and the answer for samples that no label reaches are our
+    reading. Cost: one sparse linear system, factorised for up to 3,000 samples and iterated on
+    beyond, where it has a condition of at most 1 / (1 - xi); with the search for neighbours
+    below a second for 1,560 samples of 617 features.
+
+    Parameters
+    ----------
+    smoothness : float, default=0.9
+        xi, above 0 and below 1: the larger, the more the hyperedges count beside the given
+        labels.
+
+    References
+    ----------
+    D. Zhou, J. Huang and B. Schoelkopf, "Learning with hypergraphs: clustering, classification,
+    and embedding", 2006.
+
+    Examples
+    --------
+    >>> from samekind.estimators._hi import HI
+    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
+    >>> HI(n_neighbors=3).fit(X, [0, -1, -1, 1, -1, -1]).labels_
+    array([0, 0, 0, 1, 1, 1])
+
+    With hyperedges of your own, the columns of an incidence matrix:
+
+    >>> U = [[1, 0], [0, 1], [1, 0], [0, 1], [1, 0], [0, 1]]
+    >>> HI().fit(X, [0, 1, -1, -1, -1, -1], incidence=U).labels_
+    array([0, 1, 0, 1, 0, 1])
+    """
+
+    smoothness: float = 0.9
+
+    RANGES: ClassVar[dict[str, Range]] = {"smoothness": Number(0, below=1)}
+
+    def _spread_on(self, O: csr_array, X: Any, Y: FloatArray, *rest: Any, **more: Any) -> Spread:
+        run = spread_by(O, Y, self.smoothness)
+        return Spread(run.F, run.reached, run.status, {})
