@@ -80,7 +80,7 @@ def run_admm(
         history.append(AdmmIteration(iteration, primal, dual, mu))
         if callback is not None:
             callback(history[-1])
-        if max(primal, dual) <= tol:
+        if primal <= tol and dual <= tol:  # neither of which holds for NaN
             return AdmmRun(tuple(history), Status.CONVERGED)
         if growth is not None:
             mu = min(mu * growth, mu_max)
