@@ -8,15 +8,34 @@ from samekind.constraints import (
     draw_labels_per_class,
     draw_pairs,
 )
-from samekind.estimators import DGSL, SC
+from samekind.estimators import (
+    CSCAP,
+    CSP,
+    DGSL,
+    E2CP,
+    HGNN,
+    HI,
+    LSGR,
+    SC,
+    SL,
+    TraceRatioLDA,
+)
 from samekind.kernels.status import Status
 
 __all__ = [
+    "CSCAP",
+    "CSP",
     "DGSL",
+    "E2CP",
+    "HGNN",
+    "HI",
+    "LSGR",
     "SC",
+    "SL",
     "ConstraintConflict",
     "PairConstraints",
     "Status",
+    "TraceRatioLDA",
     "__version__",
     "draw_labels_of_some_classes",
     "draw_labels_per_class",

@@ -24,7 +24,7 @@ from samekind.typing import FloatArray
 
 @method
 class CSCAP(SpectralMethod):
-    """Spectral clustering of a graph through which the pairs have spread; our reading beyond two.
+    """Spectral clustering of a graph through which the pairs have spread.
 
     Samples are values of a Gaussian process f with covariance A = I + W / delta. A must-link says
     that f_i - f_j is near zero, a cannot-link between two classes that f_i + f_j is. The new
@@ -58,7 +58,7 @@ class CSCAP(SpectralMethod):
 
     Examples
     --------
-    >>> from samekind.estimators._cscap import CSCAP
+    >>> from samekind import CSCAP
     >>> X = [[0.0], [1.0], [2.1], [3.3], [4.5], [5.6], [6.6]]
     >>> labels = CSCAP(2, n_neighbors=3, random_state=0).fit_predict(X, cannot_link=[(4, 6)])
     >>> bool(labels[4] != labels[6])

@@ -52,7 +52,7 @@ class CSP(SpectralMethod):
 
     Examples
     --------
-    >>> from samekind.estimators._csp import CSP
+    >>> from samekind import CSP
     >>> X = [[0.0], [1.0], [2.1], [3.3], [4.5], [5.6], [6.6]]
     >>> model = CSP(2, n_neighbors=3, random_state=0)
     >>> labels = model.fit_predict(X, must_link=[(0, 4)], cannot_link=[(0, 6), (4, 6)])

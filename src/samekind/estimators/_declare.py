@@ -67,9 +67,10 @@ def ranges_of(cls: type) -> Mapping[str, Range]:
 
 
 def _joined(own: str, bases: list[str]) -> str:
-    """A docstring with the entries of the bases before its own."""
+    """A docstring with the entries of the bases before its own; its own replace theirs."""
     for title in JOINED:
-        inherited = "\n".join(filter(None, (_entries(text, title) for text in bases)))
+        texts = filter(None, (_entries(text, title) for text in bases))
+        inherited = _without("\n".join(texts), _entries(own, title))
         if not inherited:
             continue
         heading = f"{title}\n{'-' * len(title)}\n"
@@ -83,6 +84,13 @@ def _joined(own: str, bases: list[str]) -> str:
 def _entries(text: str, title: str) -> str:
     found = re.search(rf"^{title}\n-+\n(.*?)(?=\n\n\w[^\n]*\n---|\Z)", text, re.M | re.S)
     return found.group(1).strip("\n") if found else ""
+
+
+def _without(entries: str, others: str) -> str:
+    """The entries that the others do not explain too: a default may change on the way."""
+    names = re.findall(r"^\S.*? :", others, re.M)
+    kept = [entry for entry in re.split(r"\n(?=\S)", entries) if not entry.startswith(tuple(names))]
+    return "\n".join(kept)
 
 
 def _before_the_rest(own: str, title: str, section: str) -> str:

@@ -8,8 +8,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from samekind.constraints import PairConstraints
+from samekind.estimators._declare import method
 from samekind.estimators._door import local_graph_from
-from samekind.estimators._pair_method import Callback, PairMethod
+from samekind.estimators._pair_method import Callback, Given, PairMethod
 from samekind.estimators._parameters import Number, OneOf, Range, Whole
 from samekind.estimators._plan import Plan, plan
 from samekind.graph import (
@@ -38,6 +39,7 @@ DEFAULTS = {
 }
 
 
+@method
 class DGSL(PairMethod):
     """Semi-supervised clustering via dynamic graph structure learning.
 
@@ -50,14 +52,6 @@ class DGSL(PairMethod):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        k, the number of clusters, and of columns of the embedding.
-    n_neighbors : int, default=7
-        m: neighbours joined in the local graph W, the sample itself included; cut to the
-        number of samples.
-    scale_neighbor : int, default=5
-        l: the neighbour whose distance is the length scale of a sample, the sample itself
-        being the first.
     feedback : float or None, default=None
         tau: how strongly the embedding thins out the learned graph. By default 0.02, or 0.2
         where samples are represented by their neighbours alone, see ``solver``.
@@ -91,16 +85,9 @@ class DGSL(PairMethod):
     tol : float, default=1e-2
         Stop once no entry of A or Z moves by this much; in the sparse solver one sample in a
         thousand may.
-    random_state : int, RandomState instance or None, default=None
-        For k-means; all else is deterministic.
-    memory_limit : float or None, default=None
-        Bytes that the largest arrays may take; by default what machine or container have
-        left. More samples than fit are refused before anything is allocated.
 
     Attributes
     ----------
-    labels_ : ndarray of shape (n_samples,)
-        Cluster of each sample.
     embedding_ : ndarray of shape (n_samples, n_clusters)
         H, orthonormal columns.
     representation_ : csr_array of shape (n_samples, n_samples)
@@ -111,8 +98,6 @@ class DGSL(PairMethod):
         Outer iterations.
     history_ : tuple of Iteration
         For each iteration: objective, rho, change_A, change_Z, nonzeros_per_row, seconds.
-    status_ : Status
-        How the run ended; ``str(status_)`` is a sentence with a remedy.
     optimality_ : Optimality
         Residuals of the optimality conditions of H, A and Z.
     trace_ratio_ : float
@@ -124,12 +109,6 @@ class DGSL(PairMethod):
         looked at, which is up to 20,000 samples.
     alpha1_ : float
         Weight of the learned graph, derived from ``feedback``; half the authors' value.
-    constraint_report_ : ConstraintReport
-        Pairs satisfied, pairs violated, and which.
-    n_features_in_ : int
-        Number of features seen in fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where X has some.
 
     References
     ----------
@@ -150,10 +129,19 @@ class DGSL(PairMethod):
     True
     """
 
+    feedback: float | None = None
+    sparsity: float = 1.0
+    must_link_weight: float | None = None
+    local_ratio: float | None = None
+    penalty: float = 100.0
+    algorithm: str = "normalised"
+    assign: str = "kmeans"
+    solver: str = "auto"
+    n_candidates: int | None = None
+    max_iter: int = 50
+    tol: float = 1e-2
+
     RANGES: ClassVar[dict[str, Range]] = {
-        "n_clusters": Whole(1),
-        "n_neighbors": Whole(1),
-        "scale_neighbor": Whole(1),
         "feedback": Number(0, or_none=True),
         "sparsity": Number(0, closed=True),
         "must_link_weight": Number(0, closed=True, or_none=True),
@@ -165,45 +153,7 @@ class DGSL(PairMethod):
         "n_candidates": Whole(1, or_none=True),
         "max_iter": Whole(1),
         "tol": Number(0, closed=True),
-        "memory_limit": Number(0, closed=True, or_none=True),
     }
-
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        n_neighbors: int = 7,
-        scale_neighbor: int = 5,
-        feedback: float | None = None,
-        sparsity: float = 1.0,
-        must_link_weight: float | None = None,
-        local_ratio: float | None = None,
-        penalty: float = 100.0,
-        algorithm: str = "normalised",
-        assign: str = "kmeans",
-        solver: str = "auto",
-        n_candidates: int | None = None,
-        max_iter: int = 50,
-        tol: float = 1e-2,
-        random_state: int | np.random.RandomState | None = None,
-        memory_limit: float | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_neighbors = n_neighbors
-        self.scale_neighbor = scale_neighbor
-        self.feedback = feedback
-        self.sparsity = sparsity
-        self.must_link_weight = must_link_weight
-        self.local_ratio = local_ratio
-        self.penalty = penalty
-        self.algorithm = algorithm
-        self.assign = assign
-        self.solver = solver
-        self.n_candidates = n_candidates
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.memory_limit = memory_limit
 
     def _watched(self, callback: Callback | None, way: Plan) -> Callable[[State], None]:
         """The callback, after a look at the memory that a Z with many non-zeros takes."""
@@ -218,16 +168,10 @@ class DGSL(PairMethod):
 
         return watch
 
-    def _fit(
-        self,
-        X: Any,
-        pairs: PairConstraints,
-        graph: Any,
-        callback: Callback | None,
-        random_state: np.random.RandomState,
-    ) -> None:
+    def _fit(self, given: Given) -> None:
+        X, pairs = given.X, given.pairs
         way = plan(X.shape[0], self.solver, self.n_candidates, self.memory_limit)
-        W, P = self._graph_and_representation(X, graph, way)
+        W, P = self._graph_and_representation(X, given.graph, way)
         weights = {
             name: usual if getattr(self, name) is None else getattr(self, name)
             for name, usual in DEFAULTS[way.dictionary].items()
@@ -244,10 +188,13 @@ class DGSL(PairMethod):
             normalised=self.algorithm == "normalised",
         )
         run = solve(
-            problem, max_iter=self.max_iter, tol=self.tol, callback=self._watched(callback, way)
+            problem,
+            max_iter=self.max_iter,
+            tol=self.tol,
+            callback=self._watched(given.callback, way),
         )
         self.solver_ = way.solver
-        self.labels_ = self._assigned(run, pairs, random_state)
+        self.labels_ = self._assigned(run, pairs, given.random_state)
         self.embedding_ = run.H
         self.representation_ = run.Z
         self.affinity_matrix_ = run.W_fused

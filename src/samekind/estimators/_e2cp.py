@@ -52,7 +52,7 @@ class E2CP(SpectralMethod):
 
     Examples
     --------
-    >>> from samekind.estimators._e2cp import E2CP
+    >>> from samekind import E2CP
     >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [9.0], [9.1], [9.2]]
     >>> model = E2CP(2, n_neighbors=3, random_state=0)
     >>> labels = model.fit(X, must_link=[(0, 8)], cannot_link=[(0, 4)]).labels_

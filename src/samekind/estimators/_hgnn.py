@@ -77,7 +77,7 @@ class HGNN(HypergraphMethod):
 
     Examples
     --------
-    >>> from samekind.estimators._hgnn import HGNN
+    >>> from samekind import HGNN
     >>> X = [[0.0], [0.1], [0.2], [1.0], [1.1], [1.2]]
     >>> HGNN(n_neighbors=3, random_state=0).fit(X, [0, -1, -1, 1, -1, -1]).labels_
     array([0, 0, 0, 1, 1, 1])

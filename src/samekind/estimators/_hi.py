@@ -41,7 +41,7 @@ class HI(HypergraphMethod):
 
     Examples
     --------
-    >>> from samekind.estimators._hi import HI
+    >>> from samekind import HI
     >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
     >>> HI(n_neighbors=3).fit(X, [0, -1, -1, 1, -1, -1]).labels_
     array([0, 0, 0, 1, 1, 1])

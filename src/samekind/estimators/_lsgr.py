@@ -41,7 +41,7 @@ class LSGR(SpectralMethod):
 
     Examples
     --------
-    >>> from samekind.estimators._lsgr import LSGR
+    >>> from samekind import LSGR
     >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [9.0], [9.1], [9.2]]
     >>> model = LSGR(2, n_neighbors=3, random_state=0).fit(X, must_link=[(0, 8), (1, 7), (2, 6)])
     >>> bool(model.labels_[0] == model.labels_[8] != model.labels_[4])

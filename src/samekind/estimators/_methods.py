@@ -3,8 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
+from samekind.estimators._cscap import CSCAP
+from samekind.estimators._csp import CSP
 from samekind.estimators._dgsl import DGSL
+from samekind.estimators._e2cp import E2CP
+from samekind.estimators._hgnn import HGNN
+from samekind.estimators._hi import HI
+from samekind.estimators._lsgr import LSGR
 from samekind.estimators._spectral_clustering import SC
+from samekind.estimators._spectral_learning import SL
+from samekind.estimators._trace_ratio_lda import TraceRatioLDA
 
 
 @dataclass(frozen=True)
@@ -35,11 +43,24 @@ class Method:
         """Whether fit wants labels; else pairs, of which some methods make no use."""
         return self.supervision == "labels"
 
+    @property
+    def clusters(self) -> bool:
+        """Whether it sorts samples; a transformer only gives them other coordinates."""
+        return hasattr(self.estimator, "predict")
+
 
 METHODS = {
     method.name: method
     for method in (
         Method(DGSL, "pairs"),
+        Method(SL, "pairs"),
+        Method(CSP, "pairs"),
+        Method(CSCAP, "pairs", our_reading=True),
+        Method(E2CP, "pairs"),
+        Method(LSGR, "must-links"),
         Method(SC, "none"),
+        Method(HI, "labels"),
+        Method(HGNN, "labels"),
+        Method(TraceRatioLDA, "labels"),
     )
 }

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,26 +12,74 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from samekind.constraints import ConstraintReport, PairConstraints
-from samekind.estimators._declare import ranges_of
+from samekind.constraints import PairConstraints
+from samekind.estimators._declare import method, ranges_of
 from samekind.estimators._door import pairs_for, warn_of_clique
-from samekind.estimators._parameters import check_parameters
+from samekind.estimators._parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._rows import RowsEstimator
-from samekind.kernels.status import Status
 
 Callback = Callable[[Any], object]
 
 
-class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
-    """A clusterer of rows and pairs; a method says in ``_fit`` what it does with them."""
+@dataclass(frozen=True)
+class Given:
+    """What a method gets once everything is checked."""
 
+    X: Any
+    pairs: PairConstraints
+    graph: Any  # as the user brought it, or None
+    callback: Callback | None
+    random_state: np.random.RandomState
+
+
+@method
+class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
+    """A clusterer of rows and pairs; a method says in ``_fit`` what it does with them.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+        k, the number of clusters.
+    n_neighbors : int, default=7
+        m: neighbours joined in the local graph, the sample itself included; cut to the number
+        of samples.
+    scale_neighbor : int, default=5
+        l: the neighbour whose distance is the length scale of a sample, the sample itself
+        being the first.
+    random_state : int, RandomState instance or None, default=None
+        For k-means; all else is deterministic.
+    memory_limit : float or None, default=None
+        Bytes that the largest arrays may take; by default what machine or container have
+        left. More samples than fit are refused before anything is allocated.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each sample.
+    status_ : Status
+        How the run ended; ``str(status_)`` is a sentence with a remedy.
+    constraint_report_ : ConstraintReport
+        Pairs satisfied, pairs violated, and which.
+    n_features_in_ : int
+        Number of features seen in fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where X has some.
+    """
+
+    n_clusters: int = field(default=8, kw_only=False)
+    n_neighbors: int = 7
+    scale_neighbor: int = 5
+    random_state: int | np.random.RandomState | None = None
+    memory_limit: float | None = None
+
+    RANGES: ClassVar[dict[str, Range]] = {
+        "n_clusters": Whole(1),
+        "n_neighbors": Whole(1),
+        "scale_neighbor": Whole(1),
+        "memory_limit": Number(0, closed=True, or_none=True),
+    }
     # The kinds of pairs that change the result; the others are counted in the report alone.
     uses: ClassVar[tuple[str, ...]] = ("must-links", "cannot-links")
-
-    n_clusters: int
-    random_state: int | np.random.RandomState | None
-    status_: Status
-    constraint_report_: ConstraintReport
 
     def fit(
         self,
@@ -78,20 +127,13 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         random_state = check_random_state(self.random_state)
         # More threads get in each other's way on blocks of this size, and add up in another order.
         with threadpool_limits(limits=1):
-            self._fit(X, pairs, graph, callback, random_state)
+            self._fit(Given(X, pairs, graph, callback, random_state))
         self.constraint_report_ = pairs.violated_by(self.labels_)
         self._fit_X = X
         self._warn_of_status()
         return self
 
-    def _fit(
-        self,
-        X: Any,
-        pairs: PairConstraints,
-        graph: Any,
-        callback: Callback | None,
-        random_state: np.random.RandomState,
-    ) -> None:
+    def _fit(self, given: Given) -> None:
         """Set labels_, status_ and whatever else the method finds out."""
         raise NotImplementedError
 

@@ -31,7 +31,7 @@ class SL(SpectralMethod):
 
     Examples
     --------
-    >>> from samekind.estimators._spectral_learning import SL
+    >>> from samekind import SL
     >>> X = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]]
     >>> model = SL(2, n_neighbors=3, random_state=0).fit(X, cannot_link=[(1, 2)])
     >>> bool(model.labels_[0] == model.labels_[1] != model.labels_[2] == model.labels_[5])

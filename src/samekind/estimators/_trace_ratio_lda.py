@@ -77,7 +77,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     Examples
     --------
-    >>> from samekind.estimators._trace_ratio_lda import TraceRatioLDA
+    >>> from samekind import TraceRatioLDA
     >>> X = [[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [2.0, 1.0], [9.0, 9.0]]
     >>> model = TraceRatioLDA().fit(X, [0, 0, 1, 1, -1])
     >>> abs(model.components_)
