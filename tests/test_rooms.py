@@ -28,16 +28,19 @@ ROOMS = {
     ),
     "metrics": ({"constraints"}, NUMERIC | {"sklearn"}),
     "inputs": (set(), NUMERIC | {"pyarrow", "PIL"}),
-    "report": ({"kernels"}, NUMERIC | {"matplotlib", "jinja2", "markupsafe"}),
+    "datasets": ({"inputs"}, NUMERIC | {"sklearn", "pooch"}),
+    "experiments": (
+        {"constraints", "datasets", "estimators", "graph", "metrics"},
+        NUMERIC | {"sklearn", "threadpoolctl", "joblib"},
+    ),
+    "report": ({"experiments", "kernels"}, NUMERIC | {"matplotlib", "jinja2", "markupsafe"}),
+    "choices": ({"constraints", "estimators", "inputs"}, set()),
     "jobs": (
         {"constraints", "estimators", "inputs", "metrics", "report", "solver"},
         NUMERIC | {"sklearn"},
     ),
-    "demo": (
-        {"constraints", "estimators", "graph", "inputs", "jobs", "solver"},
-        {"numpy", "sklearn"},
-    ),
-    "cli": ({"constraints", "demo", "estimators", "inputs", "jobs", "solver"}, {"typer", "rich"}),
+    "demo": ({"choices", "constraints", "estimators", "inputs", "jobs"}, {"numpy", "sklearn"}),
+    "cli": ({"choices", "demo", "estimators", "inputs", "jobs"}, {"typer", "rich"}),
 }
 # Within these rooms only the named files may use the library.
 NARROW = {
@@ -45,9 +48,15 @@ NARROW = {
     ("kernels", "sklearn"): {"assign.py"},
     ("inputs", "pyarrow"): {"parquet_table.py"},
     ("inputs", "PIL"): {"pictures.py"},
+    ("datasets", "sklearn"): {"download.py", "libsvm.py", "digits.py"},
+    ("datasets", "pooch"): {"download.py"},
 }
 # Of another room these files may be used, and no others.
-DOORS = {("report", "kernels"): {"shrink"}}  # rows at unit length
+DOORS = {
+    ("report", "kernels"): {"shrink", "status"},  # rows at unit length; what counts as converged
+    ("report", "experiments"): {"published", "rows"},  # numbers, not what made them
+    ("datasets", "inputs"): {"errors", "matlab"},
+}
 
 
 def files():
