@@ -40,7 +40,10 @@ ROOMS = {
         NUMERIC | {"sklearn"},
     ),
     "demo": ({"choices", "constraints", "estimators", "inputs", "jobs"}, {"numpy", "sklearn"}),
-    "cli": ({"choices", "demo", "estimators", "inputs", "jobs"}, {"typer", "rich"}),
+    "cli": (
+        {"choices", "datasets", "demo", "estimators", "experiments", "inputs", "jobs", "report"},
+        {"typer", "rich"},
+    ),
 }
 # Within these rooms only the named files may use the library.
 NARROW = {

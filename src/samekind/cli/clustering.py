@@ -1,57 +1,19 @@
-"""The command: each subcommand parses, calls one function and prints one result."""
+"""Commands that cluster: cluster, demo, methods."""
 
 import json
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-try:
-    import typer
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-    from rich.table import Table
-except ImportError as error:  # pragma: no cover - the library alone has no command
-    sys.exit(f'the samekind command needs an extra ({error.name}): pip install "samekind[app]"')
+import typer
+from rich.console import Console
+from rich.table import Table
 
-from samekind._version import __version__
+from samekind.cli.common import NOT_CONVERGED, app, bad_input_ends, bar
 
 if TYPE_CHECKING:
     from samekind.inputs import Samples
     from samekind.jobs import Outcome
-
-BAD_INPUT = 2
-NOT_CONVERGED = 3
-
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    help="Sort things by kind, from a few pairs marked 'same' or 'different'.",
-    epilog="Exit codes: 0 done; 2 input or options that cannot be used, nothing written; "
-    "3 done and written, but the method did not converge.",
-)
-
-
-def main() -> None:
-    """Entry point of the command ``samekind``."""
-    app()
-
-
-def _version(value: bool) -> None:
-    if value:
-        typer.echo(f"samekind {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
-    ] = False,
-) -> None:
-    """Options before the subcommand."""
 
 
 @app.command()
@@ -102,7 +64,7 @@ def cluster(
     Writes labels.csv, embedding.npy, graph.npz (where the method has them) and report.html,
     or nothing. A method that learns from labels takes --labels, and the classes from there.
     """
-    with _bad_input_ends():
+    with bad_input_ends():
         from samekind.choices import check_options, known_of, method_named, model_of
         from samekind.inputs import read_samples
         from samekind.jobs import check_folder, run, write_results
@@ -111,7 +73,7 @@ def cluster(
         chosen = method_named(method)
         check_options(chosen, clusters, pairs, labels)
         model = model_of(chosen, clusters, seed, settings or [])
-        with _bar(as_json) as tell:
+        with bar(as_json) as tell:
             samples = read_samples(
                 data,
                 id_column=id_column,
@@ -147,14 +109,14 @@ def demo(
 
     Example: samekind demo --out demo
     """
-    with _bad_input_ends():
+    with bad_input_ends():
         from samekind.choices import method_named
         from samekind.demo import LABELLED_PER_CLASS, run_demo
         from samekind.jobs import check_folder, write_results
 
         folder = check_folder(out)
         more = [method_named(name) for name in methods.split(",") if name.strip()]
-        with _bar(as_json) as tell:
+        with bar(as_json) as tell:
             done = run_demo(draws, seed, more, on_progress=tell)
         write_results(folder, done.samples, done.outcome, done.scores)
         if as_json:
@@ -200,27 +162,6 @@ def list_methods(
     Console().print(table)
     if any(method.our_reading for method in METHODS.values()):
         typer.echo("Our reading: the paper of the method leaves open what exactly is computed.")
-
-
-@contextmanager
-def _bad_input_ends() -> Iterator[None]:
-    """End with one sentence and exit code 2 where input or options cannot be used."""
-    try:
-        yield
-    except (ValueError, MemoryError, OSError) as error:
-        typer.echo(f"samekind: {error}", err=True)
-        raise typer.Exit(BAD_INPUT) from None
-
-
-@contextmanager
-def _bar(silent: bool) -> Iterator[Any]:
-    """A progress bar on standard error; the function it gives takes a text and a share."""
-    console = Console(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
-    hidden = silent or not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task("starting", total=1.0)
-        yield lambda text, share: progress.update(task, description=text, completed=share)
 
 
 def _teller(tell: Any, model: Any) -> Any:

@@ -15,6 +15,7 @@ class Origin:
 
     AUTHORS: Final = "the authors' log at the smallest number of labelled samples"
     DEFAULTS: Final = "our defaults, the same for all data sets"
+    VALIDATION: Final = "a small grid, chosen on the validation nodes"
     GRID: Final = "one parameter moved, the others as the authors logged them"
 
 

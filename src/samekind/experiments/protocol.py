@@ -37,6 +37,8 @@ class Contender:
     only: Sequence[str] = ()  # data sets, where not all
     max_hours: float | None = None  # of one core, for all its runs in an experiment
     at_least: int = 3  # repetitions that are made whatever they take
+    at_most: int = REPETITIONS  # repetitions, where fewer than the experiment's will do
+    settings: Sequence[Setting] | None = None  # where the experiment's do not apply
 
     def runs_on(self, dataset: str) -> bool:
         return not self.only or dataset in self.only
@@ -66,10 +68,13 @@ class Experiment:
             for dataset in self.datasets:
                 if datasets is not None and dataset not in datasets:
                     continue
-                for setting in self.settings(dataset):
-                    for one in self.contenders:
-                        if one.runs_on(dataset) and (methods is None or one.method in methods):
-                            yield self._run(dataset, setting, one, repetition), one
+                for one in self.contenders:
+                    if repetition >= one.at_most or not one.runs_on(dataset):
+                        continue
+                    if methods is not None and one.method not in methods:
+                        continue
+                    for setting in one.settings or self.settings(dataset):
+                        yield self._run(dataset, setting, one, repetition), one
 
     def _run(self, dataset: str, setting: Setting, one: Contender, repetition: int) -> Run:
         return Run(
@@ -137,6 +142,33 @@ def _varied(name: str, values: Sequence[float]) -> tuple[Contender, ...]:
     return tuple(
         Contender(f"DGSL {name}={value:g}", "dgsl", _dgsl(**{name: value}), Origin.GRID)
         for value in values
+    )
+
+
+GAMMAS = (0.1, 1.0, 10.0)  # weight of the hypergraph beside the neighbours
+
+
+def _hyper(
+    label: str, method: str, at_most: int = 3, **grid: Sequence[Any]
+) -> tuple[Contender, ...]:
+    """A method on the hypergraph, once for each point of a grid.
+
+    Methods on labels use the hypergraph alone, the others beside a graph of neighbours. Little
+    but the start of k-means is random on a fixed split, so that few repetitions will do.
+    """
+    points: list[dict[str, Any]] = [{}]
+    for name, values in grid.items():
+        points = [point | {name: value} for point in points for value in values]
+    return tuple(
+        Contender(
+            label,
+            method,
+            _plain(**point),
+            Origin.VALIDATION,
+            at_most=at_most,
+            settings=({},) if method in ("hi", "hgnn") else None,
+        )
+        for point in points
     )
 
 
@@ -215,6 +247,22 @@ EXPERIMENTS = {
             repetitions=1,
         ),
         Experiment(
+            "figure-hypergraph",
+            "Cora with its hypergraph, 140 labelled nodes",
+            ("cora",),
+            (
+                *_hyper("SL", "sl"),
+                *_hyper("CSP", "csp"),
+                *_hyper("CSCAP", "cscap"),
+                *_hyper("LSGR", "lsgr", variant=("adj", "lap", "nlap")),
+                *_hyper("DGSL", "dgsl", feedback=(0.01, 0.05, 0.2), sparsity=(0.0, 0.1, 0.5)),
+                *_hyper("HI", "hi", 1, smoothness=(0.5, 0.9, 0.99)),
+                *_hyper("HGNN", "hgnn", REPETITIONS, weight_decay=(5e-4, 5e-3)),
+            ),
+            lambda dataset: [{"gamma2": gamma} for gamma in GAMMAS],
+            task="hypergraph",
+        ),
+        Experiment(
             "convergence",
             "Objective, changes and trace ratio of both algorithms",
             FOUR,
@@ -241,3 +289,4 @@ EXPERIMENTS = {
         ),
     )
 }
+EXPERIMENTS["table3"] = TABLES_2_AND_3  # the same runs, another score

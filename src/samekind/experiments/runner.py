@@ -107,7 +107,7 @@ def _wanted(
 ) -> Iterator[tuple[Run, Contender]]:
     for name in names:
         known(name, EXPERIMENTS, "experiment")
-    chosen = [EXPERIMENTS[name] for name in names]
+    chosen = {EXPERIMENTS[name].name: EXPERIMENTS[name] for name in names}.values()
     there = sorted({dataset for one in chosen for dataset in one.datasets})
     for dataset in datasets or ():
         known(dataset, there, "data set of these experiments")

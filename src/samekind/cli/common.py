@@ -1,0 +1,66 @@
+"""What all commands share: the app, its exit codes, progress, and how bad input ends."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from samekind._version import __version__
+
+BAD_INPUT = 2
+NOT_CONVERGED = 3
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Sort things by kind, from a few pairs marked 'same' or 'different'.",
+    epilog="Exit codes: 0 done; 2 input or options that cannot be used, nothing written; "
+    "3 done and written, but the method did not converge or some runs failed.",
+)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"samekind {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Options before the subcommand."""
+
+
+@contextmanager
+def bad_input_ends() -> Iterator[None]:
+    """End with one sentence and exit code 2 where input or options cannot be used."""
+    try:
+        yield
+    except (ValueError, MemoryError, OSError) as error:
+        typer.echo(f"samekind: {error}", err=True)
+        raise typer.Exit(BAD_INPUT) from None
+
+
+@contextmanager
+def bar(silent: bool, *, time_left: bool = False) -> Iterator[Any]:
+    """A progress bar on standard error; the function it gives takes a text and a share."""
+    console = Console(stderr=True)
+    times = (TimeRemainingColumn(), TextColumn("left")) if time_left else (TimeElapsedColumn(),)
+    columns = TextColumn("{task.description}"), BarColumn(), *times
+    hidden = silent or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+        task = progress.add_task("starting", total=1.0)
+        yield lambda text, share: progress.update(task, description=text, completed=share)

@@ -1,0 +1,174 @@
+"""Commands around the paper: reproduce, report, datasets."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from samekind.cli.common import NOT_CONVERGED, app, bad_input_ends, bar
+
+if TYPE_CHECKING:
+    from samekind.experiments import Ended
+
+datasets_app = typer.Typer(
+    invoke_without_command=True, help="List the data sets of the paper, or get one."
+)
+app.add_typer(datasets_app, name="datasets")
+Names = Annotated[str | None, typer.Option(metavar="NAMES", help="Only these, with commas.")]
+
+
+@app.command()
+def reproduce(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Experiments, such as table2; none: a list of them.")
+    ] = None,
+    datasets: Names = None,
+    methods: Names = None,
+    repeats: Annotated[
+        int | None, typer.Option(min=1, help="Draws; by default as many as the paper's.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Runs side by side.")] = 1,
+    out: Annotated[Path, typer.Option(help="Folder of rows and report.")] = Path("results"),
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Run the paper's experiments; what is in the folder already is not run again.
+
+    Example: samekind reproduce table2 --datasets yale --repeats 3 --jobs 2
+
+    Each run is a row, written as it ends; stop and start again as you like.
+    """
+    from samekind.experiments import EXPERIMENTS, Progress
+    from samekind.experiments import reproduce as run
+
+    if not names:
+        table = Table("name", "what it shows", box=None, pad_edge=False)
+        for name, experiment in EXPERIMENTS.items():
+            table.add_row(name, experiment.title)
+        Console().print(table)
+        return
+    with bad_input_ends(), bar(as_json, time_left=True) as tell:
+
+        def on_row(at: Progress) -> None:
+            words = f"{at.row['dataset']}, {at.row['contender']}: {at.done} of {at.total}"
+            tell(words, at.done / at.total)
+
+        ended = run(
+            names,
+            out,
+            datasets=_listed(datasets),
+            methods=_listed(methods),
+            repetitions=repeats,
+            n_jobs=jobs,
+            on_row=on_row,
+        )
+        page = _write_report(out)
+    _show_ended(ended, page, as_json)
+    if ended.failed:
+        raise typer.Exit(NOT_CONVERGED)
+
+
+@app.command()
+def report(
+    folder: Annotated[Path, typer.Argument(help="Folder with rows.jsonl.")] = Path("results"),
+    readme: Annotated[
+        Path | None, typer.Option(help="A file whose table of results is to be renewed.")
+    ] = None,
+) -> None:
+    """Make tables, figures and one page from rows alone.
+
+    Example: samekind report results
+    """
+    with bad_input_ends():
+        page = _write_report(folder)
+        if readme is not None:
+            from samekind.experiments import read_rows
+            from samekind.report.reproduction import fill_readme
+
+            fill_readme(readme, read_rows(folder).rows, _our_reading())
+    typer.echo(f"Report: {page}")
+
+
+@datasets_app.callback()
+def list_datasets(
+    context: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+) -> None:
+    """List the data sets: where each was found, or how to get it.
+
+    Example: samekind datasets
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from samekind.datasets import available
+
+    lines = available()
+    if as_json:
+        shown = ("name", "n_samples", "n_features", "n_classes", "where", "how", "tried")
+        rows = [{name: getattr(line, name) for name in shown} for line in lines]
+        typer.echo(json.dumps(rows, indent=2, default=str))
+        return
+    table = Table("name", "samples", "features", "classes", "where, or how to get it", box=None)
+    for line in lines:
+        sizes = (str(line.n_samples), str(line.n_features), str(line.n_classes))
+        table.add_row(
+            line.name, *sizes, " ".join(filter(None, (str(line.where or line.how), line.problem)))
+        )
+    Console().print(table)
+
+
+@datasets_app.command("get")
+def get_dataset(name: Annotated[str, typer.Argument(help="Name of a data set.")]) -> None:
+    """Download a data set, check what came, and keep it in the cache.
+
+    Example: samekind datasets get usps
+    """
+    with bad_input_ends():
+        from samekind.datasets import get
+
+        typer.echo(f"{name}: {get(name)}")
+
+
+def _listed(names: str | None) -> list[str] | None:
+    return None if names is None else [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _write_report(folder: Path) -> Path:
+    from samekind.experiments import read_rows
+    from samekind.report.reproduction import write_report
+
+    read = read_rows(folder)
+    if not read.rows:
+        raise ValueError(
+            f"{folder} holds no rows; run samekind reproduce first, or name its folder"
+        )
+    return write_report(read.rows, folder, notes=read.notes, our_reading=_our_reading())[-1]
+
+
+def _our_reading() -> set[str]:
+    """Contenders whose published text leaves open what they compute."""
+    from samekind.estimators import METHODS
+
+    return {one.estimator.__name__ for one in METHODS.values() if one.our_reading}
+
+
+def _show_ended(ended: "Ended", page: Path, as_json: bool) -> None:
+    if as_json:
+        result = {
+            "made": ended.made,
+            "failed": ended.failed,
+            "found": ended.found,
+            "missing": ended.missing,
+            "notes": list(ended.notes),
+            "report": str(page),
+        }
+        typer.echo(json.dumps(result, indent=2))
+        return
+    for note in ended.notes:
+        typer.echo(f"Note: {note}", err=True)
+    for name, how in ended.missing.items():
+        typer.echo(f"Left out, {name}: {how}", err=True)
+    typer.echo(f"{ended.made} runs made, {ended.found} were there; {ended.failed} failed.")
+    typer.echo(f"Report: {page}")
