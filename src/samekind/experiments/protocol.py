@@ -86,6 +86,7 @@ class Experiment:
             method=one.method,
             parameters=one.parameters(dataset),
             repetition=repetition,
+            origin=one.origin,
         )
 
 

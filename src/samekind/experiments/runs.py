@@ -29,6 +29,8 @@ class Run:
         Of the method.
     repetition : int
         Which draw, from 0.
+    origin : str
+        Where the parameters come from, in words.
     """
 
     experiment: str
@@ -39,6 +41,7 @@ class Run:
     method: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     repetition: int = 0
+    origin: str = ""
 
     @property
     def seed(self) -> int:
@@ -70,4 +73,5 @@ class Run:
             "method": self.method,
             "parameters": dict(self.parameters),
             "repetition": self.repetition,
+            "origin": self.origin,
         }

@@ -1,0 +1,135 @@
+"""Seconds over the number of samples, with fitted exponents beside the orders in the paper."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from samekind.experiments.rows import Row
+from samekind.report.reproduction.canvas import Drawing, Grid, Style, draw_panels
+from samekind.report.reproduction.cells import Cells, is_variant
+from samekind.report.reproduction.names import in_order
+from samekind.report.reproduction.tables import NONE, Field, Table
+from samekind.report.svg import FAINT
+from samekind.report.tables import seconds
+
+_ITERATED = "T n³"
+# Section III-C. T, eta: iterations; n_c: cannot-links; d: dimensions.
+ORDERS = {
+    "SL": "n³",
+    "CSP": "n³",
+    "LSGR": "n³",
+    "CSCAP": "n_c n² + n³",
+    "NNLRS": _ITERATED,
+    "S2LRR": _ITERATED,
+    "S3R": _ITERATED,
+    "NNLRR": _ITERATED,
+    "DCSSC": "T (d n² + n³)",
+    "DGSL": "T eta n³",
+}
+COLUMNS = 5
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Mean seconds of a method at growing n, and the slope of their logarithms."""
+
+    method: str
+    n: Sequence[int]
+    seconds: Sequence[float]
+
+    @property
+    def exponent(self) -> float | None:
+        """By least squares; None with fewer than two sizes.
+
+        Examples
+        --------
+        >>> round(Growth("SL", [10, 20, 40], [1.0, 4.0, 16.0]).exponent, 6)
+        2.0
+        """
+        if len(self.n) < 2:
+            return None
+        return float(np.polyfit(np.log(self.n), np.log(self.seconds), 1)[0])
+
+    @property
+    def order(self) -> str:
+        """What the paper says, if anything."""
+        return ORDERS.get("LSGR" if is_variant(self.method) else self.method, "")
+
+
+def growths(rows: Iterable[Row], experiment: str = "complexity") -> list[Growth]:
+    """All methods that were timed."""
+    cells = Cells(rows, experiment)
+    times: dict[str, dict[int, float]] = {}
+    for cell in cells.all:
+        if cell.seconds is not None:
+            times.setdefault(cell.contender, {})[cell.setting["n"]] = cell.seconds
+    return [
+        Growth(name, sorted(times[name]), [times[name][n] for n in sorted(times[name])])
+        for name in in_order(times)
+    ]
+
+
+def complexity_figure(rows: Iterable[Row], experiment: str = "complexity") -> Drawing | None:
+    """A panel for each method, the others grey behind it."""
+    found = growths(rows, experiment)
+    if not found:
+        return None
+
+    def paint(grid: Grid) -> None:
+        panels = [axes for line in grid for axes in line]
+        for axes, growth in zip(panels, found, strict=False):
+            _paint(axes, growth, found)
+
+    svg = draw_panels(
+        paint,
+        name=experiment,
+        label="Seconds over the number of samples, both logarithmic",
+        shape=(-(-len(found) // COLUMNS), COLUMNS),
+        height=190.0,
+    )
+    caption = (
+        "Seconds of a fit on one core over the number of samples n, both logarithmic; the other "
+        "methods grey. Dotted: the fitted power, whose exponent stands above, before what the "
+        "paper's section III-C says."
+    )
+    return Drawing(experiment, svg, caption)
+
+
+def complexity_table(rows: Iterable[Row], experiment: str = "complexity") -> Table:
+    """Seconds at each size, fitted exponents, and the paper's orders."""
+    found = growths(rows, experiment)
+    sizes = sorted({n for growth in found for n in growth.n})
+    body = [_fields(growth, sizes) for growth in found]
+    columns = ["method", *(f"n = {n}" for n in sizes), "fitted exponent", "order in the paper"]
+    note = "T, eta: numbers of iterations; n_c: number of cannot-links; d: number of dimensions."
+    return Table("Seconds of a fit", columns, body, notes=[note])
+
+
+def _fields(growth: Growth, sizes: Sequence[int]) -> list[Field]:
+    at: Mapping[int, float] = dict(zip(growth.n, growth.seconds, strict=True))
+    times = [Field(seconds(at[n])) if n in at else Field("not run", faint=True) for n in sizes]
+    exponent = NONE if growth.exponent is None else f"{growth.exponent:.2f}"
+    return [Field(growth.method), *times, Field(exponent), Field(growth.order or NONE, prose=True)]
+
+
+def _paint(axes: Axes, growth: Growth, others: Sequence[Growth]) -> None:
+    for other in others:
+        axes.plot(other.n, other.seconds, color=FAINT, lw=0.8, alpha=0.5)
+    colour = Style("", 0).colour
+    axes.plot(growth.n, growth.seconds, color=colour, marker="o", ms=4.5, lw=1.8)
+    title = growth.method
+    if growth.exponent is not None:
+        middle = np.exp(np.mean(np.log(growth.seconds))), np.exp(np.mean(np.log(growth.n)))
+        fitted = middle[0] * (np.asarray(growth.n) / middle[1]) ** growth.exponent
+        axes.plot(growth.n, fitted, color=Style("", 1).colour, ls=":", lw=1.6)
+        title += f": {growth.exponent:.2f}"
+    axes.set(title=title + (f" ({growth.order})" if growth.order else ""))
+    axes.set(xscale="log", yscale="log", xlabel="n")
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_locator(FixedLocator(sorted({n for other in others for n in other.n})))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))

@@ -1,0 +1,187 @@
+"""The sections of the page: for each experiment its tables and figures, and how they were made."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from samekind.experiments.rows import Row
+from samekind.report.reproduction.canvas import Drawing
+from samekind.report.reproduction.cells import Cell, Cells, cells_of
+from samekind.report.reproduction.complexity import complexity_figure, complexity_table
+from samekind.report.reproduction.convergence import convergence_figure
+from samekind.report.reproduction.curves import (
+    CLASSES,
+    CONSTRAINTS,
+    sensitivity_figures,
+    setting_figure,
+)
+from samekind.report.reproduction.dataset_table import dataset_table
+from samekind.report.reproduction.hypergraph import hypergraph_figure, hypergraph_table
+from samekind.report.reproduction.names import dataset_title
+from samekind.report.reproduction.pictures import matrices_figure, samples_figure
+from samekind.report.reproduction.provenance import how_made
+from samekind.report.reproduction.score_tables import (
+    TABLE2,
+    TABLE3,
+    TABLE4,
+    TABLE4_UNLABELLED,
+    ScoreTables,
+    attained,
+    comparison_table,
+    signed,
+)
+from samekind.report.reproduction.tables import Field, Table
+
+READING = (
+    "Ours is a mean ± standard deviation over (so many) draws; †: so many of the runs did not "
+    "converge. Bold: the best of its column. p: Wilcoxon's signed-rank test of DGSL against the "
+    "method over the paired draws; with five pairs or fewer it cannot be below 0.05."
+)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page."""
+
+    id: str
+    title: str
+    texts: Sequence[str] = ()
+    tables: Sequence[Table] = ()
+    figures: Sequence[Drawing] = ()
+    made: Table | None = None  # how
+
+
+@dataclass(frozen=True)
+class Source:
+    """What everything is made from.
+
+    Parameters
+    ----------
+    rows : sequence of rows
+    missing : mapping of str to str
+        Data sets that are not there, and why.
+    our_reading : collection of str
+        Contenders whose published text leaves open what they compute.
+    """
+
+    rows: Sequence[Row]
+    missing: Mapping[str, str] = field(default_factory=dict)
+    our_reading: Collection[str] = ()
+
+    def made(self, experiment: str, *, whole_grid: bool = False) -> Table | None:
+        cells: list[Cell] = (
+            cells_of(self.rows, experiment) if whole_grid else Cells(self.rows, experiment).all
+        )
+        return how_made(cells, self.our_reading)
+
+
+def sections_of(source: Source) -> list[Section]:
+    """All sections, in the order of the paper; those of which nothing was run say so."""
+    return [*_tables(source), *_curves(source), *_inside(source)]
+
+
+def _tables(source: Source) -> Iterator[Section]:
+    rows = source.rows
+    sizes = dataset_table(rows, source.missing)
+    yield Section("table1", "Table 1: the data sets", tables=[sizes])
+    yield _pictured("figure-samples", "Pictures of the data sets", [samples_figure(rows)])
+    two, three, four, unlabelled = (
+        ScoreTables(rows, paper, source.missing, source.our_reading)
+        for paper in (TABLE2, TABLE3, TABLE4, TABLE4_UNLABELLED)
+    )
+    made = source.made("table2")
+    for at, one in ((2, two), (3, three)):
+        title = f"Table {at}: {one.paper.metric} with f labelled samples per class"
+        tables = [one.table(dataset) for dataset in one.datasets]
+        yield Section(f"table{at}", title, [READING], tables, made=made if at == 2 else None)
+    yield comparison_section(two, three)
+    texts = [
+        "Methods that are told labels, and DGSL on the pairs of the same labelled samples. The "
+        "printed numbers of the other methods are cited there from their literature, without a "
+        "word on whether labelled samples count; so ours stand beside them twice.",
+        READING,
+    ]
+    tables = [one.table(dataset) for one in (four, unlabelled) for dataset in one.datasets]
+    tables.append(comparison_table([four, unlabelled], "Cells of table 4"))
+    yield Section("table4", "Table 4: partial labels", texts, tables, made=source.made("table4"))
+
+
+def comparison_section(*tables: ScoreTables) -> Section:
+    """DGSL against the other methods, and against its own printed numbers."""
+    found = attained(tables)
+    below = [one for one in found if not one.near]
+    texts = [
+        f"Of the {len(found)} cells of DGSL that have both, {len(found) - len(below)} are no more "
+        "than one printed standard deviation below the printed mean."
+    ]
+    listed = [
+        [
+            Field(f"{dataset_title(one.dataset)}, f = {one.labelled}, {one.metric}"),
+            Field(f"{one.ours.mean:.1f}", f"± {one.ours.std:.1f} ({one.ours.count})"),
+            Field(f"{one.printed.mean:.1f}", f"± {one.printed.std:.1f}"),
+            Field(signed(one.ours.mean - one.printed.mean)),
+        ]
+        for one in below
+    ]
+    shown = [comparison_table(tables, "Cells of tables 2 and 3 at p < 0.05")]
+    if listed:
+        columns = ["cell of DGSL", "ours", "printed", "difference"]
+        shown.append(Table("Cells that lie farther below", columns, listed))
+    return Section("comparison", "DGSL against the others, and against its print", texts, shown)
+
+
+def _curves(source: Source) -> Iterator[Section]:
+    rows = source.rows
+    for name, title, axis, text in (
+        (
+            "figure-constraints",
+            "Growing numbers of random pairs",
+            CONSTRAINTS,
+            "Three cannot-links for each must-link. The paper's own numbers of pairs are only in "
+            "its pictures; these are our choice. LSGR is the best of its variants on the mean.",
+        ),
+        (
+            "figure-classes",
+            "Labels of some of the classes",
+            CLASSES,
+            "The smallest f of each data set, for a share of its classes drawn anew each time. "
+            "LSGR is the best of its variants on the mean.",
+        ),
+    ):
+        drawing = setting_figure(rows, name, axis)
+        yield _pictured(name, title, [drawing], [text], source.made(name))
+    name = "figure-sensitivity"
+    text = "One parameter of DGSL moved at a time, at the smallest f of each data set."
+    figures = sensitivity_figures(rows, name)
+    yield _pictured(name, "Sensitivity to the parameters", figures, [text], source.made(name))
+
+
+def _inside(source: Source) -> Iterator[Section]:
+    rows = source.rows
+    name = "figure-matrices"
+    title = "Graph and embedding, early and late"
+    yield _pictured(name, title, [matrices_figure(rows)], made=source.made(name))
+    name = "figure-hypergraph"
+    tables = [hypergraph_table(rows, name, source.our_reading)]
+    made = source.made(name, whole_grid=True)
+    title = "Cora with a hypergraph"
+    yield _pictured(name, title, [hypergraph_figure(rows, name)], made=made, tables=tables)
+    name = "convergence"
+    yield _pictured(name, "Convergence", [convergence_figure(rows)], made=source.made(name))
+    name = "complexity"
+    tables = [complexity_table(rows)]
+    figures = [complexity_figure(rows)]
+    yield _pictured(name, "Complexity", figures, made=source.made(name), tables=tables)
+
+
+def _pictured(
+    name: str,
+    title: str,
+    figures: Sequence[Drawing | None],
+    texts: Sequence[str] = (),
+    made: Table | None = None,
+    tables: Sequence[Table] = (),
+) -> Section:
+    drawn = [one for one in figures if one is not None]
+    if not drawn:
+        return Section(name, title, ["Not run: the rows hold nothing of it."])
+    return Section(name, title, texts, tables, drawn, made)
