@@ -34,7 +34,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*makes no use of:UserWarning")
 @pytest.fixture(scope="module")
 def separated():
     """Three blobs far apart, around directions of their own, and the labels of four in each."""
-    X, y = blobs(3, n_per_class=20, k=3, d=20, spread=1.0)
+    X, y = blobs(3, n_per_class=20, k=3, d=20, spread=0.6)
     return X / 2, y, draw_labels_per_class(y, 4, random_state=0)
 
 

@@ -11,12 +11,32 @@ from samekind.typing import FloatArray
 
 @method
 class DCSSC(S3R):
-    """X
+    """S3R whose samples of one class are represented alike (our reading).
+
+    The representation of S3R with one term more, b sum_i |c_i - mean of the rows of its class|^2:
+    weights between classes are dear (discrimination), and rows inside a class are drawn together
+    (coherence). By turns with the labels, as in S3R.
+
+    The model of the paper was not to be had; from what is said of it elsewhere this is our reading.
+    The step of the inner solver is a Sylvester equation, whose residual is verified. With b = 0
+    this is S3R. Cost: as S3R.
 
     Parameters
     ----------
     coherence : float, default=0.1
-        b
+        b: how much rows of one class are drawn together.
+
+    References
+    ----------
+    W. Wang, C. Yang, H. Chen and X. Feng, "Unified discriminative and coherent semi-supervised
+    subspace clustering", 2018.
+
+    Examples
+    --------
+    >>> from samekind import DCSSC
+    >>> X = [[1.0, 0.0], [1.0, 0.1], [1.0, -0.1], [0.0, 1.0], [0.1, 1.0], [-0.1, 1.0]]
+    >>> DCSSC().fit(X, [7, -1, -1, 3, -1, -1]).labels_
+    array([7, 7, 7, 3, 3, 3])
     """
 
     coherence: float = 0.1

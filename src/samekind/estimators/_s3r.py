@@ -2,8 +2,6 @@
 
 from typing import Any, ClassVar
 
-import numpy as np
-
 from samekind.estimators._declare import method
 from samekind.estimators._pair_method import Callback
 from samekind.estimators._parameters import Number, Range
@@ -18,12 +16,36 @@ from samekind.typing import FloatArray
 
 @method
 class S3R(SelfTaughtMethod):
-    """X
+    """Sparse representation that learns from the labels it spreads.
+
+    By turns, C minimises sum_ij (1 + alpha Theta_ij) |C_ij| + (l/2) |X - C X|^2 over C with zero
+    diagonal, for rows of X at unit length, and the given labels spread on the graph |C|, largest
+    weight of each row at 1, made symmetric. Theta_ij is 1 for samples of different classes and 0
+    elsewhere: those of the given labels in the first round, of all labels from the second on. It
+    ends once the labels of all samples stay as they were.
+
+    The published abstract states that given and estimated labels both shape the representation; the
+    weights follow the public code of structured sparse subspace clustering by the same first
+    author. Each representation is verified by the optimality conditions and a general convex
+    solver. With alpha = 0 this is SSC and label propagation. Cost: n_samples^3 once, then
+    n_samples^2 times the rank for each step of the inner solver.
 
     Parameters
     ----------
     noise_weight : float, default=20.0
-        lambda
+        lambda: l = lambda / mu_0 as in SSC.
+
+    References
+    ----------
+    C.-G. Li, Z. Lin, H. Zhang and J. Guo, "Learning semi-supervised representation towards a
+    unified optimization framework for semi-supervised learning", 2015.
+
+    Examples
+    --------
+    >>> from samekind import S3R
+    >>> X = [[1.0, 0.0], [1.0, 0.1], [1.0, -0.1], [0.0, 1.0], [0.1, 1.0], [-0.1, 1.0]]
+    >>> S3R().fit(X, [7, -1, -1, 3, -1, -1]).labels_
+    array([7, 7, 7, 3, 3, 3])
     """
 
     noise_weight: float = 20.0
@@ -32,7 +54,7 @@ class S3R(SelfTaughtMethod):
     DENSE_ARRAYS: ClassVar[int] = 14
 
     def _representer(self, X: Any) -> Represent:
-        problem = Lasso.of(X.astype(np.float64, copy=False), self.noise_weight)
+        problem = Lasso.of(X, self.noise_weight)
         start: FloatArray | None = None
 
         def represent(hard: FloatArray, callback: Callback | None) -> SparseRepresentation:

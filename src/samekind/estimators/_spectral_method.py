@@ -62,11 +62,15 @@ class SpectralMethod(PairMethod):
         k = self.n_clusters
         self._require_memory(given.X.shape[0], given.graph)
         W, graph_status = self._graph(given.X, given.graph)
-        found = self._embed(W, given.pairs)
+        found = self._coordinates(W, given)
         self.embedding_ = found.H
         self.status_ = found.status if graph_status.converged else graph_status
         seeds = () if self.assign == "kmeans" else given.pairs.seed_groups(k)
         self.labels_ = assign(found.H, k, groups=seeds, random_state=given.random_state)
+
+    def _coordinates(self, W: csr_array, given: Given) -> Embedding:
+        """For methods that need the rows too; the others look at graph and pairs alone."""
+        return self._embed(W, given.pairs)
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         """Coordinates from graph and pairs; sets affinity_matrix_ to the graph that was used."""

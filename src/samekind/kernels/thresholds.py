@@ -47,6 +47,8 @@ def shrink_singular_values(A: FloatArray, t: float) -> FloatArray:
     array([[1., 0.],
            [0., 0.]])
     """
+    if np.linalg.norm(A) <= t:
+        return np.zeros_like(A)  # no singular value is larger
     if A.shape[0] < A.shape[1]:
         return np.asarray(shrink_singular_values(A.T, t).T)
     values, V = eigh(A.T @ A, subset_by_value=(t**2, np.inf), check_finite=False)
