@@ -1,0 +1,91 @@
+"""The commands around the paper, end to end on the digits."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+from typer.testing import CliRunner
+
+from samekind.cli import app
+from samekind.experiments import protocol, read_rows
+from samekind.experiments.protocol import Contender, Experiment
+from samekind.experiments.rows import FILE
+
+
+def run(*words):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """Two methods, two repetitions, the digits, run once for all tests."""
+    contenders = tuple(Contender(name.upper(), name, lambda dataset: {}) for name in ("sl", "sc"))
+    tiny = Experiment("tiny", "Tiny", ("digits",), contenders, lambda _: ({"labelled": 5},))
+    folder = tmp_path_factory.mktemp("results")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(protocol.EXPERIMENTS, "tiny", tiny)
+        first = run("reproduce", "tiny", "--repeats", 2, "--out", folder)
+        second = run("reproduce", "tiny", "--repeats", 2, "--out", folder, "--json")
+    return folder, first, second
+
+
+def test_reproduce_runs_once_and_writes_a_page(results):
+    folder, first, second = results
+    assert first.exit_code == 0, first.output
+    assert "4 runs made, 0 were there; 0 failed." in first.output
+    told = json.loads(second.stdout)
+    assert (told["made"], told["found"]) == (0, 4)
+    assert len(read_rows(folder).rows) == 4
+    assert (folder / "report.html").read_text().startswith("<!doctype html>")
+
+
+def test_the_page_opens_without_an_error(results, tmp_path):
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("Chromium is not installed")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--enable-logging"]
+    options += ["--disable-background-networking", "--virtual-time-budget=2000", "--dump-dom"]
+    options += [f"--user-data-dir={tmp_path}", f"file://{results[0] / 'report.html'}"]
+    page = subprocess.run([chromium, *options], capture_output=True, text=True, timeout=120)
+    assert "The paper, reproduced" in page.stdout
+    assert "CONSOLE" not in page.stderr
+
+
+def test_a_torn_line_is_reported_and_the_rest_is_used(results, tmp_path):
+    text = (results[0] / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(text[:-30])
+    told = run("report", tmp_path)
+    assert told.exit_code == 0
+    assert "torn" in (tmp_path / "report.html").read_text()
+
+
+def test_the_readme_gets_its_table(results, tmp_path):
+    readme = tmp_path / "README.md"
+    readme.write_text("# Title\n<!-- results: begin -->\nwhat was there\n<!-- results: end -->\n")
+    assert run("report", results[0], "--readme", readme).exit_code == 0
+    assert "what was there" not in readme.read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["reproduce", "tabel2"], "there are table2"),
+        (["reproduce", "table2", "--datasets", "jale"], "there are yale"),
+        (["report", "nowhere"], "holds no rows"),
+        (["datasets", "get", "jale"], "yale"),
+    ],
+)
+def test_what_cannot_be_used_ends_with_one_sentence(tmp_path, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
+    told = run(*words)
+    assert told.exit_code == 2
+    assert message in told.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_are_listed():
+    assert "figure-hypergraph" in run("reproduce").output
+    listed = json.loads(run("datasets", "--json").stdout)
+    assert {"digits", "yale", "cora"} <= {line["name"] for line in listed}
+    assert "digits" in run("datasets").output
