@@ -24,7 +24,7 @@ class Spreads(LabelMethod):
 
     RANGES: ClassVar = {"max_iter": Whole(1), "tol": Number(0)}
 
-    def _spread(self, X, Y, random_state, callback):
+    def _spread(self, X, Y, callback, random_state):
         W = local_graph(X, self.n_neighbors, self.scale_neighbor)
         found = harmonic(W, Y)
         if callback is not None:
@@ -37,7 +37,7 @@ class Spreads(LabelMethod):
 class Shrugs(LabelMethod):
     """All samples are put into the first class, whatever their labels say."""
 
-    def _spread(self, X, Y, random_state, callback):
+    def _spread(self, X, Y, callback, random_state):
         F = np.zeros((len(Y), Y.shape[1]))
         F[:, 0] = 1.0
         return Spread(F, np.arange(len(Y)) > 1, Status.MAX_ITER, {})

@@ -10,14 +10,13 @@ from sklearn.linear_model import Lasso as ScikitLasso
 from problems import blobs
 from samekind import DCSSC, S3R, SSC, draw_labels_per_class
 from samekind.estimators._self_taught import different
+from samekind.kernels.lasso import Lasso, smallest_peak
 from samekind.kernels.propagation import harmonic, one_hot
 from samekind.kernels.shrink import unit_rows
 from samekind.kernels.sparse_representation import (
-    Lasso,
     Outliers,
     lasso_representation,
     outlier_representation,
-    smallest_peak,
 )
 
 
@@ -115,7 +114,7 @@ def test_the_step_of_the_copy_solves_its_sylvester_equation(small):
     hard = one_hot(np.where(np.arange(len(y)) % 2 > 0, y, -1), [0, 1, 2])
     problem, mu = Lasso.of(X, 20.0).coherent(hard, 0.3), 7.0
     B = np.random.default_rng(0).standard_normal(problem.gram.shape)
-    A = problem.copy_step(B, mu)
+    A = problem.smooth_step(B, mu)
     known = hard.any(axis=1)
     T = hard @ (hard / np.maximum(hard.sum(axis=0), 1)).T  # same class, row sums 1 or 0
     Q = np.diag(known.astype(float)) - T

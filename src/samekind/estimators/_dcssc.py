@@ -5,7 +5,7 @@ from typing import ClassVar
 from samekind.estimators._declare import method
 from samekind.estimators._parameters import Number, Range
 from samekind.estimators._s3r import S3R
-from samekind.kernels.sparse_representation import Lasso
+from samekind.kernels.lasso import Lasso
 from samekind.typing import FloatArray
 
 

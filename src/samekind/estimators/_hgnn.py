@@ -127,12 +127,14 @@ class HGNN(HypergraphMethod):
         more = {"incidence": incidence, "weights": weights, "validation": validation}
         return self._fit_labels(X, y, callback, **more)
 
-    def _spread_on(self, O: csr_array, X: Any, Y: FloatArray, *rest: Any, **more: Any) -> Spread:
-        random_state, callback = rest
+    def _spread_on(
+        self, O: csr_array, X: Any, Y: FloatArray, callback: Callback | None, **more: Any
+    ) -> Spread:
         held_out = self._held_out(more["validation"], Y)
         names = ("n_hidden", "dropout", "learning_rate", "weight_decay", "max_iter", "tol")
         how = Training(**{name: getattr(self, name) for name in names})
-        run = train(O, X, Y, how, random_state, validation=held_out, callback=callback)
+        state = more["random_state"]
+        run = train(O, X, Y, how, state, validation=held_out, callback=callback)
         if not np.isfinite(run.F).all():
             raise ValueError(
                 "the weights of HGNN grew beyond all bounds in training; bring the features of X "

@@ -7,6 +7,7 @@ from scipy.sparse import csr_array
 from samekind.estimators._declare import method
 from samekind.estimators._hypergraph_method import HypergraphMethod
 from samekind.estimators._label_method import Spread
+from samekind.estimators._pair_method import Callback
 from samekind.estimators._parameters import Number, Range
 from samekind.kernels.propagation import spread_by
 from samekind.typing import FloatArray
@@ -57,6 +58,8 @@ class HI(HypergraphMethod):
 
     RANGES: ClassVar[dict[str, Range]] = {"smoothness": Number(0, below=1)}
 
-    def _spread_on(self, O: csr_array, X: Any, Y: FloatArray, *rest: Any, **more: Any) -> Spread:
+    def _spread_on(
+        self, O: csr_array, X: Any, Y: FloatArray, callback: Callback | None, **more: Any
+    ) -> Spread:
         run = spread_by(O, Y, self.smoothness)
         return Spread(run.F, run.reached, run.status, {})

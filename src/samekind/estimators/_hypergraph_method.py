@@ -57,13 +57,15 @@ class HypergraphMethod(LabelMethod):
         """
         return self._fit_labels(X, y, callback, incidence=incidence, weights=weights)
 
-    def _spread(self, X: Any, Y: FloatArray, *rest: Any, **more: Any) -> Spread:
+    def _spread(self, X: Any, Y: FloatArray, callback: Callback | None, **more: Any) -> Spread:
         O = self._operator(X, more.pop("incidence"), more.pop("weights"))
-        run = self._spread_on(O, X, Y, *rest, **more)
+        run = self._spread_on(O, X, Y, callback, **more)
         run.fitted["affinity_matrix_"] = O
         return run
 
-    def _spread_on(self, O: csr_array, X: Any, Y: FloatArray, *rest: Any, **more: Any) -> Spread:
+    def _spread_on(
+        self, O: csr_array, X: Any, Y: FloatArray, callback: Callback | None, **more: Any
+    ) -> Spread:
         """Distributions over the classes, from O and what ``_spread`` of LabelMethod is given."""
         raise NotImplementedError
 

@@ -113,7 +113,8 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         random_state = check_random_state(self.random_state)
         # One thread: sums are always added up in the same order.
         with threadpool_limits(limits=1):
-            run = self._spread(X, one_hot(given, classes), random_state, callback, **more)
+            Y = one_hot(given, classes)
+            run = self._spread(X, Y, callback, random_state=random_state, **more)
         self.label_distributions_ = run.F
         self.labels_ = self.transduction_ = classes[run.F.argmax(axis=1)]
         self.n_unreached_ = int((~run.reached).sum())
@@ -127,15 +128,11 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
             warnings.warn(sentence, ConvergenceWarning, stacklevel=3)
         return self
 
-    def _spread(
-        self,
-        X: Any,
-        Y: FloatArray,
-        random_state: np.random.RandomState,
-        callback: Callback | None,
-        **more: Any,
-    ) -> Spread:
-        """Distributions over the classes, from rows and labels (one-hot, zeros: unknown)."""
+    def _spread(self, X: Any, Y: FloatArray, callback: Callback | None, **more: Any) -> Spread:
+        """Distributions over the classes, from rows and labels (one-hot, zeros: unknown).
+
+        ``more`` holds random_state, and what the method's own fit takes beside X and y.
+        """
         raise NotImplementedError
 
 

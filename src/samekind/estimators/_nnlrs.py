@@ -72,14 +72,7 @@ class NNLRS(RepresentationMethod):
     }
     DENSE_ARRAYS: ClassVar[int] = 16
 
-    def _spread(
-        self,
-        X: Any,
-        Y: FloatArray,
-        random_state: np.random.RandomState,
-        callback: Callback | None,
-        **more: Any,
-    ) -> Spread:
+    def _spread(self, X: Any, Y: FloatArray, callback: Callback | None, **more: Any) -> Spread:
         self._require_memory(X.shape[0])
         found = low_rank_representation(
             RotatedRows.of(X),

@@ -6,8 +6,8 @@ from samekind.estimators._declare import method
 from samekind.estimators._pair_method import Callback
 from samekind.estimators._parameters import Number, Range
 from samekind.estimators._self_taught import Represent, SelfTaughtMethod, different
+from samekind.kernels.lasso import Lasso
 from samekind.kernels.sparse_representation import (
-    Lasso,
     SparseRepresentation,
     lasso_representation,
 )

@@ -83,14 +83,7 @@ class SelfTaughtMethod(RepresentationMethod):
         """Whether the representation depends on labels at all."""
         return self.label_weight > 0
 
-    def _spread(
-        self,
-        X: Any,
-        Y: FloatArray,
-        random_state: np.random.RandomState,
-        callback: Callback | None,
-        **more: Any,
-    ) -> Spread:
+    def _spread(self, X: Any, Y: FloatArray, callback: Callback | None, **more: Any) -> Spread:
         self._require_memory(X.shape[0])
         represent = self._representer(X)
         hard, n_iter, settled = Y, 0, False

@@ -11,8 +11,8 @@ from samekind.estimators._pair_method import Callback, Given, PairMethod
 from samekind.estimators._parameters import Number, OneOf, Range, Whole
 from samekind.graph import scale_rows, symmetrised
 from samekind.kernels.assign import assign
+from samekind.kernels.lasso import Lasso
 from samekind.kernels.sparse_representation import (
-    Lasso,
     Outliers,
     SparseRepresentation,
     lasso_representation,

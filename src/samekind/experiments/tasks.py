@@ -197,6 +197,9 @@ def _hypergraph(run: Run) -> Row:
     incidence = hg.incidence_from_adjacency(adjacency + adjacency.T)
     if METHODS[run.method].takes_labels:
         more = {"incidence": incidence}
+        if run.method == "hgnn":  # it chooses its epoch on the validation nodes
+            more["validation"] = np.full(len(known), -1)
+            more["validation"][val] = data.y[val]
     else:
         O = hg.hypergraph_operator(incidence)
         more = {"graph": local_graph(data.X) + run.setting["gamma2"] * O}
