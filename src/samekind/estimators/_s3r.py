@@ -37,15 +37,15 @@ class S3R(SelfTaughtMethod):
 
     References
     ----------
-    C.-G. Li, Z. Lin, H. Zhang and J. Guo, "Learning semi-supervised representation towards a
-    unified optimization framework for semi-supervised learning", 2015.
+    The paper of S2LRR: C.-G. Li, Z. Lin, H. Zhang and J. Guo, "Learning semi-supervised
+    representation towards a unified optimization framework for semi-supervised learning", 2015.
 
     Examples
     --------
     >>> from samekind import S3R
-    >>> X = [[1.0, 0.0], [1.0, 0.1], [1.0, -0.1], [0.0, 1.0], [0.1, 1.0], [-0.1, 1.0]]
-    >>> S3R().fit(X, [7, -1, -1, 3, -1, -1]).labels_
-    array([7, 7, 7, 3, 3, 3])
+    >>> X = [[3.0, 0.1], [2.0, 0.0], [0.0, 1.0], [0.1, 4.0]]
+    >>> S3R(label_weight=0.1).fit(X, [1, -1, -1, 0]).transduction_
+    array([1, 1, 0, 0])
     """
 
     noise_weight: float = 20.0
