@@ -25,7 +25,8 @@ class LowRankSelfTaught(SelfTaughtMethod):
     Parameters
     ----------
     noise_weight : float, default=2.0
-        lambda: weight of the error. With small values C vanishes, with large ones C = I.
+        lambda: weight of the error. With small values C vanishes; with large ones it represents
+        every sample without error.
     tol : float, default=1e-3
         The inner solver stops once its residuals, relative to what they compare, are at most
         this.
@@ -77,10 +78,7 @@ class S2LRR(LowRankSelfTaught):
 
     Parameters
     ----------
-    noise_weight : float, default=1.5
-        lambda: weight of the error. With small values C vanishes; large ones make it represent
-        noise as well.
-    label_weight : float, default=0.1
+    label_weight : float, default=0.05
         alpha: how much dearer a weight is between samples of different classes. Large values
         make what the first labels say final. With 0 labels have no say in the representation,
         and one round is all.
@@ -98,8 +96,7 @@ class S2LRR(LowRankSelfTaught):
     array([7, 7, 7, 3, 3, 3])
     """
 
-    noise_weight: float = 1.5
-    label_weight: float = 0.1
+    label_weight: float = 0.05
 
     def _representer(self, X: Any) -> Represent:
         return self._represent_by(X, 0.0, hollow)
