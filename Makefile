@@ -31,7 +31,7 @@ lint: $(READY)  ## ruff and mypy
 bench: $(READY)  ## minutes: speed as a ratio to the textbook transcription and to scikit-learn
 	$(BIN)/python benchmarks/speed.py
 
-bench-large: $(READY)  ## about an hour, the million not timed to its end yet: growth, 70,000 and a million samples; pip install samekind[large]
+bench-large: $(READY)  ## about two hours: growth, 70,000 and a million samples; pip install samekind[large]
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/large.py
 	$(BIN)/python benchmarks/large.py --threads
