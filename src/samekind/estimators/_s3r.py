@@ -26,9 +26,9 @@ class S3R(SelfTaughtMethod):
 
     The published abstract states that given and estimated labels both shape the representation; the
     weights follow the public code of structured sparse subspace clustering by the same first
-    author. Each representation is verified by the optimality conditions and a general convex
-    solver. With alpha = 0 this is SSC and label propagation. Cost: n_samples^3 once, then
-    n_samples^2 times the rank for each step of the inner solver.
+    author. Each representation is the optimum itself, verified by the optimality conditions and a
+    general convex solver. With alpha = 0 this is SSC and label propagation. Cost: as SSC for the
+    first round, from which the others start: about 7 s for 1,440 samples on one core.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class S3R(SelfTaughtMethod):
     noise_weight: float = 20.0
 
     RANGES: ClassVar[dict[str, Range]] = {"noise_weight": Number(0)}
-    DENSE_ARRAYS: ClassVar[int] = 14
+    DENSE_ARRAYS: ClassVar[int] = 16
 
     def _representer(self, X: Any) -> Represent:
         problem = Lasso.of(X, self.noise_weight)

@@ -51,7 +51,8 @@ class SelfTaughtMethod(RepresentationMethod):
         alpha: how much dearer a weight is between samples of different classes. With 0 labels
         have no say in the representation, and one round is all.
     max_rounds : int, default=10
-        Most rounds of representation and propagation.
+        Most rounds of representation and propagation. A few samples can go to and fro between
+        classes without end, which ``status_`` says; a smaller label_weight settles them.
 
     Attributes
     ----------

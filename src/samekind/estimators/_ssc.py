@@ -33,8 +33,10 @@ class SSC(PairMethod):
 
     Verified by the optimality conditions, scikit-learn's Lasso and a general convex solver. Differs
     from the public codes, which set a diagonal to zero after a step and then solve no stated
-    problem, and stop at a residual of 2e-4. Cost: n_samples^3, then n_samples^2 times the rank for
-    each step of the inner solver.
+    problem, and stop at a residual of 2e-4: here the lasso form ends at its optimum itself. Cost:
+    n_samples^3 once, n_samples^2 times the rank for each step of the inner solver, then a small
+    lasso for each sample: about 7 s for 1,440 samples on one core. The form with outliers takes
+    one to two thousand steps, at 0.4 s each for as many samples of 1,024 features.
 
     Parameters
     ----------
@@ -44,7 +46,7 @@ class SSC(PairMethod):
     noise_weight : float, default=20.0
         alpha: l = alpha / mu_0, mu_0 being the largest product of a sample with another, for the
         sample where it is smallest; and g = alpha / max_i |x_i|_1.
-    max_iter : int, default=500
+    max_iter : int, default=2000
         Most steps of the inner solver.
     tol : float, default=1e-4
         The inner solver stops once its residuals are at most this.
@@ -76,7 +78,7 @@ class SSC(PairMethod):
 
     form: str = "lasso"
     noise_weight: float = 20.0
-    max_iter: int = 500
+    max_iter: int = 2000
     tol: float = 1e-4
 
     RANGES: ClassVar[dict[str, Range]] = {
@@ -86,12 +88,13 @@ class SSC(PairMethod):
         "tol": Number(0),
     }
     uses: ClassVar[tuple[str, ...]] = ()
-    DENSE_ARRAYS: ClassVar[int] = 12
+    DENSE_ARRAYS: ClassVar[int] = 15
 
     def _fit(self, given: Given) -> None:
-        n, k = given.X.shape[0], self.n_clusters
+        (n, d), k = given.X.shape, self.n_clusters
         what = f"SSC of {n} samples, {self.DENSE_ARRAYS} dense arrays of their pairs,"
-        require_memory(8 * self.DENSE_ARRAYS * n**2, self.memory_limit, what)
+        width = n if self.form == "lasso" else n + d
+        require_memory(8 * self.DENSE_ARRAYS * n * width, self.memory_limit, what)
         self.representation_, self.n_iter_ = None, 0
         if given.graph is not None:
             self.affinity_matrix_ = local_graph_from(given.graph, n)

@@ -14,7 +14,7 @@ from samekind.kernels.lasso import Lasso
 from samekind.typing import FloatArray
 
 MAX_TURNS = 20
-# In parts of the mean square of a sample: makes the answer unique, equal samples share a weight.
+# In parts of the mean square of a sample, so that no linear system is singular.
 RIDGE = 1e-10
 # How far means may be from those that the rows were made for, in the gradient.
 SLACK = 1e-9
@@ -32,9 +32,11 @@ def exact_rows(problem: Lasso, C: FloatArray, weights: float | FloatArray) -> Fl
            [0.  , 0.  , 0.  , 0.95],
            [0.  , 0.  , 0.95, 0.  ]])
     """
-    C, w = C.copy(), np.array(np.broadcast_to(weights, C.shape))
+    w = np.array(np.broadcast_to(weights, C.shape))
     np.fill_diagonal(w, np.inf)
     ridge = RIDGE * np.trace(problem.gram) / len(C) + problem.pull[:, 0]
+    # A row apart needs no more entries than the rank, and superfluous ones go one by one.
+    C = np.where(problem.pull > 0, C, strongest(C, len(problem.s)))
     means = problem.means(C)
     for _ in range(MAX_TURNS):
         for i, target in enumerate(problem.gram + problem.pull * means):
@@ -44,8 +46,26 @@ def exact_rows(problem: Lasso, C: FloatArray, weights: float | FloatArray) -> Fl
             C[i] = row
         if np.abs(problem.pull * (problem.means(C) - means)).max() <= SLACK:
             return C
-        means = _means_of_signs(problem, C, w, ridge)
+        try:
+            means = _means_of_signs(problem, C, w, ridge)
+        except np.linalg.LinAlgError:  # where the ridge is lost in rounding beside a large b
+            return None
     return None
+
+
+def strongest(C: FloatArray, count: int) -> FloatArray:
+    """C with at most ``count`` entries in each row, those of largest absolute value.
+
+    Examples
+    --------
+    >>> strongest(np.array([[3.0, 0.0, -2.0, 1.0]]), 2)
+    array([[ 3.,  0., -2.,  0.]])
+    """
+    if count >= C.shape[1]:
+        return C
+    size = np.abs(C)
+    next_largest = -np.partition(-size, count, axis=1)[:, [count]]
+    return np.asarray(np.where(size > next_largest, C, 0.0))
 
 
 def _means_of_signs(problem: Lasso, C: FloatArray, w: FloatArray, ridge: FloatArray) -> FloatArray:

@@ -20,12 +20,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigh
-from scipy.sparse import issparse
 
 from samekind.kernels.admm import AdmmIteration, run_admm
 from samekind.kernels.status import Status
 from samekind.kernels.thresholds import shrink_rows, shrink_singular_values
+from samekind.kernels.unit_gram import factors, unit_gram
 from samekind.typing import FloatArray
 
 # A penalty near those that both residuals agree on, for rows at unit length.
@@ -51,15 +50,8 @@ class RotatedRows:
         >>> RotatedRows.of(np.array([[3.0, 4.0, 0.0], [6.0, 8.0, 0.0]])).s.round(12)
         array([2.])
         """
-        X = X.astype(np.float64, copy=False)
-        gram = X @ X.T
-        gram = np.asarray(gram.toarray() if issparse(gram) else gram)
-        length = np.sqrt(np.diag(gram))
-        length[length == 0] = 1.0
-        s, U = eigh(gram / np.outer(length, length), check_finite=False)
-        kept = s > len(s) * np.finfo(np.float64).eps * s[-1]
-        s = s[kept]
-        return cls(np.ascontiguousarray(U[:, kept] * np.sqrt(s)), s)
+        U, s = factors(unit_gram(X))
+        return cls(U * np.sqrt(s), s)
 
     def ridge(self, T: FloatArray, M: FloatArray, copies: int) -> tuple[FloatArray, FloatArray]:
         """Z that minimises |T - Z X|^2 + sum over copies |Z - M_c|^2, and Z X.

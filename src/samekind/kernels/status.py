@@ -21,8 +21,8 @@ class Status(Enum):
         "parts than clusters, raise n_neighbors to join some"
     )
     MAX_ITER = (
-        "stopped at max_iter before the change fell below tol; the result is usable but not "
-        "settled: raise max_iter, or tol"
+        "stopped at max_iter (or max_rounds, where there are rounds) before the change fell below "
+        "tol; the result is usable but not settled: raise max_iter or max_rounds, or tol"
     )
     VANISHED = (
         "the representation Z has vanished or nearly so (fewer than 2 non-zeros per row, or none "
