@@ -19,6 +19,8 @@ from samekind.kernels.status import Status
 class Spreads(LabelMethod):
     """Labels spread on the local graph."""
 
+    SUPERVISION: ClassVar = "labels"
+
     max_iter: int = 4
     tol: float = 0.01
 
@@ -37,6 +39,9 @@ class Spreads(LabelMethod):
 class Shrugs(LabelMethod):
     """All samples are put into the first class, whatever their labels say."""
 
+    SUPERVISION: ClassVar = "labels"
+    OUR_READING: ClassVar = True
+
     def _spread(self, X, Y, callback, random_state):
         F = np.zeros((len(Y), Y.shape[1]))
         F[:, 0] = 1.0
@@ -47,9 +52,14 @@ class Shrugs(LabelMethod):
 class Guesses(SC):
     """Spectral clustering under another name."""
 
+    SUPERVISION: ClassVar = "pairs"
+    OUR_READING: ClassVar = True
+
 
 class Turns(TransformerMixin, BaseEstimator):
     """A transformer."""
+
+    SUPERVISION: ClassVar = "labels"
 
     def fit(self, X, y=None):
         return self
@@ -60,10 +70,5 @@ class Turns(TransformerMixin, BaseEstimator):
 
 def register(monkeypatch):
     """Put them into the table of methods until the test is over."""
-    for made in (
-        Method(Spreads, "labels"),
-        Method(Shrugs, "labels", our_reading=True),
-        Method(Guesses, "pairs", our_reading=True),
-        Method(Turns, "labels"),
-    ):
+    for made in map(Method, (Spreads, Shrugs, Guesses, Turns)):
         monkeypatch.setitem(METHODS, made.name, made)

@@ -20,7 +20,7 @@ def run(*words):
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     """Two methods, two repetitions, the digits, run once for all tests."""
-    contenders = tuple(Contender(name.upper(), name, lambda dataset: {}) for name in ("sl", "sc"))
+    contenders = tuple(Contender(name.upper(), name) for name in ("sl", "sc"))
     tiny = Experiment("tiny", "Tiny", ("digits",), contenders, lambda _: ({"labelled": 5},))
     folder = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:

@@ -10,8 +10,8 @@ from samekind.experiments.protocol import Contender, Experiment
 def tiny(monkeypatch):
     """Two methods, two repetitions, the digits."""
     contenders = (
-        Contender("SL", "sl", lambda dataset: {}),
-        Contender("SC", "sc", lambda dataset: {}),
+        Contender("SL", "sl"),
+        Contender("SC", "sc"),
     )
     one = Experiment("tiny", "Tiny", ("digits",), contenders, lambda _: ({"labelled": 5},))
     monkeypatch.setitem(protocol.EXPERIMENTS, "tiny", one)

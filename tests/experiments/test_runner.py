@@ -97,7 +97,7 @@ def test_a_missing_data_set_is_said_and_the_others_run(tiny, tmp_path, monkeypat
 
 
 def test_a_budget_stops_slow_methods_but_not_before_the_least(tiny, tmp_path):
-    slow = Contender("SL", "sl", lambda dataset: {}, max_hours=1e-9, at_least=2)
+    slow = Contender("SL", "sl", max_hours=1e-9, at_least=2)
     object.__setattr__(tiny, "contenders", (slow,))
     assert reproduce(["tiny"], tmp_path, repetitions=5).made == 2
 
@@ -121,7 +121,7 @@ import sys
 from samekind.experiments import protocol, reproduce
 from samekind.experiments.protocol import Contender, Experiment
 names = ("sl", "sc")
-contenders = tuple(Contender(name.upper(), name, lambda dataset: {}) for name in names)
+contenders = tuple(Contender(name.upper(), name) for name in names)
 protocol.EXPERIMENTS["tiny"] = Experiment(
     "tiny", "Tiny", ("digits",), contenders, lambda _: ({"labelled": 5},)
 )

@@ -65,6 +65,9 @@ class CSCAP(SpectralMethod):
     True
     """
 
+    SUPERVISION: ClassVar[str] = "pairs"
+    OUR_READING: ClassVar[bool] = True
+
     noise: float = 1e-4
     margin: float = 1e-2
 

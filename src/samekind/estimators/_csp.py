@@ -60,6 +60,8 @@ class CSP(SpectralMethod):
     True
     """
 
+    SUPERVISION: ClassVar[str] = "pairs"
+
     pair_weights: str = "normalised"
 
     RANGES: ClassVar[dict[str, Range]] = {"pair_weights": OneOf(("normalised", "raw"))}

@@ -41,6 +41,9 @@ class DCSSC(S3R):
     array([7, 7, 7, 3, 3, 3])
     """
 
+    SUPERVISION: ClassVar[str] = "labels"
+    OUR_READING: ClassVar[bool] = True
+
     coherence: float = 0.1
 
     RANGES: ClassVar[dict[str, Range]] = {"coherence": Number(0, closed=True)}

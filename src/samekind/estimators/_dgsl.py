@@ -129,6 +129,8 @@ class DGSL(PairMethod):
     True
     """
 
+    SUPERVISION: ClassVar[str] = "pairs"
+
     feedback: float | None = None
     sparsity: float = 1.0
     must_link_weight: float | None = None

@@ -60,6 +60,8 @@ class E2CP(SpectralMethod):
     True
     """
 
+    SUPERVISION: ClassVar[str] = "pairs"
+
     alpha: float = 0.5
 
     RANGES: ClassVar[dict[str, Range]] = {"alpha": Number(0, closed=True, below=1)}

@@ -83,6 +83,8 @@ class HGNN(HypergraphMethod):
     array([0, 0, 0, 1, 1, 1])
     """
 
+    SUPERVISION: ClassVar[str] = "labels"
+
     n_hidden: int = 16
     dropout: float = 0.5
     learning_rate: float = 0.01

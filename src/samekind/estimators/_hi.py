@@ -54,6 +54,8 @@ class HI(HypergraphMethod):
     array([0, 1, 0, 1, 0, 1])
     """
 
+    SUPERVISION: ClassVar[str] = "labels"
+
     smoothness: float = 0.9
 
     RANGES: ClassVar[dict[str, Range]] = {"smoothness": Number(0, below=1)}

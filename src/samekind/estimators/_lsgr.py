@@ -48,10 +48,11 @@ class LSGR(SpectralMethod):
     True
     """
 
+    SUPERVISION: ClassVar[str] = "must-links"
+
     variant: str = "nlap"
     must_link_weight: float = 10.0
 
-    uses: ClassVar[tuple[str, ...]] = ("must-links",)
     RANGES: ClassVar[dict[str, Range]] = {
         "variant": OneOf(("adj", "lap", "nlap")),
         "must_link_weight": Number(0, closed=True),

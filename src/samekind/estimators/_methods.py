@@ -1,25 +1,17 @@
-"""The methods by name, with what each wants to know; a new method is one line here."""
+"""The methods by name, found by themselves: whatever class here says what it learns from.
 
+A new method is one file beside this one. Its class has SUPERVISION, and OUR_READING where the
+published text leaves open what it computes.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
-from samekind.estimators._cscap import CSCAP
-from samekind.estimators._csp import CSP
-from samekind.estimators._dcssc import DCSSC
-from samekind.estimators._dgsl import DGSL
-from samekind.estimators._e2cp import E2CP
-from samekind.estimators._hgnn import HGNN
-from samekind.estimators._hi import HI
-from samekind.estimators._lsgr import LSGR
-from samekind.estimators._nnlrr import NNLRR
-from samekind.estimators._nnlrs import NNLRS
-from samekind.estimators._s2lrr import S2LRR
-from samekind.estimators._s3r import S3R
-from samekind.estimators._spectral_clustering import SC
-from samekind.estimators._spectral_learning import SL
-from samekind.estimators._ssc import SSC
-from samekind.estimators._ssctlrr import SSCTLRR
-from samekind.estimators._trace_ratio_lda import TraceRatioLDA
+SUPERVISIONS = ("pairs", "must-links", "none", "labels")
 
 
 @dataclass(frozen=True)
@@ -27,8 +19,16 @@ class Method:
     """A method as the command line and the experiments see it."""
 
     estimator: type[Any]
-    supervision: str  # "none", "pairs", "must-links" or "labels"
-    our_reading: bool = False  # the published text leaves open what it computes
+
+    @property
+    def supervision(self) -> str:
+        """What it learns from, one of SUPERVISIONS."""
+        return str(self.estimator.SUPERVISION)
+
+    @property
+    def our_reading(self) -> bool:
+        """Whether the published text leaves open what it computes."""
+        return "OUR_READING" in vars(self.estimator)
 
     @property
     def name(self) -> str:
@@ -56,25 +56,18 @@ class Method:
         return hasattr(self.estimator, "predict")
 
 
-METHODS = {
-    method.name: method
-    for method in (
-        Method(DGSL, "pairs"),
-        Method(SL, "pairs"),
-        Method(CSP, "pairs"),
-        Method(CSCAP, "pairs", our_reading=True),
-        Method(E2CP, "pairs"),
-        Method(SSCTLRR, "pairs"),
-        Method(LSGR, "must-links"),
-        Method(SC, "none"),
-        Method(SSC, "none"),
-        Method(NNLRS, "labels"),
-        Method(NNLRR, "labels", our_reading=True),
-        Method(S2LRR, "labels", our_reading=True),
-        Method(S3R, "labels"),
-        Method(DCSSC, "labels", our_reading=True),
-        Method(HI, "labels"),
-        Method(HGNN, "labels"),
-        Method(TraceRatioLDA, "labels"),
-    )
-}
+def _found() -> Iterator[Method]:
+    here = Path(__file__)
+    for one in iter_modules([str(here.parent)]):
+        if one.name != here.stem:
+            for value in vars(import_module(f"{__package__}.{one.name}")).values():
+                if isinstance(value, type) and "SUPERVISION" in vars(value):
+                    yield Method(value)
+
+
+def _place(method: Method) -> tuple[bool, int, str]:
+    """DGSL first, then by what they learn from."""
+    return method.name != "dgsl", SUPERVISIONS.index(method.supervision), method.name
+
+
+METHODS = {method.name: method for method in sorted(set(_found()), key=_place)}

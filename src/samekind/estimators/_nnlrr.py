@@ -51,6 +51,9 @@ class NNLRR(LowRankSelfTaught):
     array([7, 7, 7, 3, 3, 3])
     """
 
+    SUPERVISION: ClassVar[str] = "labels"
+    OUR_READING: ClassVar[bool] = True
+
     sparsity: float = 0.2
     label_weight: float = 0.01
 

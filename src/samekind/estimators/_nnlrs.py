@@ -62,6 +62,8 @@ class NNLRS(RepresentationMethod):
     array([7, 7, 7, 3, 3, 3])
     """
 
+    SUPERVISION: ClassVar[str] = "labels"
+
     sparsity: float = 0.2
     noise_weight: float = 2.0
     tol: float = 1e-3

@@ -21,6 +21,10 @@ from samekind.estimators._rows import RowsEstimator
 Callback = Callable[[Any], object]
 
 
+# The kinds of pairs that change the result; the others are counted in the report alone.
+USED = {"pairs": ("must-links", "cannot-links"), "must-links": ("must-links",), "none": ()}
+
+
 @dataclass(frozen=True)
 class Given:
     """What a method gets once everything is checked."""
@@ -78,8 +82,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         "scale_neighbor": Whole(1),
         "memory_limit": Number(0, closed=True, or_none=True),
     }
-    # The kinds of pairs that change the result; the others are counted in the report alone.
-    uses: ClassVar[tuple[str, ...]] = ("must-links", "cannot-links")
+    SUPERVISION: ClassVar[str]  # a key of USED
 
     def fit(
         self,
@@ -139,7 +142,8 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
 
     def _warn_of_unused(self, pairs: PairConstraints) -> None:
         given = {"must-links": len(pairs.must_link), "cannot-links": len(pairs.cannot_link)}
-        unused = [kind for kind, count in given.items() if count and kind not in self.uses]
+        used = USED[self.SUPERVISION]
+        unused = [kind for kind, count in given.items() if count and kind not in used]
         if unused:
             warnings.warn(
                 f"{type(self).__name__} makes no use of {' and '.join(unused)}; "

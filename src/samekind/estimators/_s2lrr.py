@@ -96,6 +96,9 @@ class S2LRR(LowRankSelfTaught):
     array([7, 7, 7, 3, 3, 3])
     """
 
+    SUPERVISION: ClassVar[str] = "labels"
+    OUR_READING: ClassVar[bool] = True
+
     label_weight: float = 0.05
 
     def _representer(self, X: Any) -> Represent:

@@ -48,6 +48,8 @@ class S3R(SelfTaughtMethod):
     array([1, 1, 0, 0])
     """
 
+    SUPERVISION: ClassVar[str] = "labels"
+
     noise_weight: float = 20.0
 
     RANGES: ClassVar[dict[str, Range]] = {"noise_weight": Number(0)}

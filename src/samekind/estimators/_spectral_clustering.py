@@ -34,7 +34,7 @@ class SC(SpectralMethod):
     True
     """
 
-    uses: ClassVar[tuple[str, ...]] = ()
+    SUPERVISION: ClassVar[str] = "none"
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         self.affinity_matrix_ = W

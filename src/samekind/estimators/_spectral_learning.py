@@ -1,5 +1,7 @@
 """SL: spectral learning with pairs written into the graph (Kamvar, Klein and Manning)."""
 
+from typing import ClassVar
+
 from scipy.sparse import csr_array
 
 from samekind.constraints import PairConstraints
@@ -37,6 +39,8 @@ class SL(SpectralMethod):
     >>> bool(model.labels_[0] == model.labels_[1] != model.labels_[2] == model.labels_[5])
     True
     """
+
+    SUPERVISION: ClassVar[str] = "pairs"
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         self.affinity_matrix_ = _overruled(at_most_one(W), pairs)

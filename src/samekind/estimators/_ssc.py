@@ -76,6 +76,8 @@ class SSC(PairMethod):
     True
     """
 
+    SUPERVISION: ClassVar[str] = "none"
+
     form: str = "lasso"
     noise_weight: float = 20.0
     max_iter: int = 2000
@@ -87,7 +89,6 @@ class SSC(PairMethod):
         "max_iter": Whole(1),
         "tol": Number(0),
     }
-    uses: ClassVar[tuple[str, ...]] = ()
     DENSE_ARRAYS: ClassVar[int] = 15
 
     def _fit(self, given: Given) -> None:

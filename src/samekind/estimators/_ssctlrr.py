@@ -74,6 +74,8 @@ class SSCTLRR(SpectralMethod):
     True
     """
 
+    SUPERVISION: ClassVar[str] = "pairs"
+
     noise_weight: float = 0.5
     smoothness: float = 10.0
     max_iter: int = 500

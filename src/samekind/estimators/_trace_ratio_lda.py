@@ -86,6 +86,8 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     0.001
     """
 
+    SUPERVISION: ClassVar[str] = "labels"
+
     n_components: int | None = field(default=None, kw_only=False)
     shrinkage: float = 1e-3
 

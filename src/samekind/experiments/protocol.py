@@ -1,13 +1,22 @@
 """The paper's experiments as data: data sets, methods, parameters, supervision, repetitions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from samekind.experiments.parameters import AUTHORS, FACES, Origin, authors_parameters
+from samekind.estimators import METHODS
+from samekind.experiments.parameters import (
+    AUTHORS,
+    GRAPH_SPARSITY,
+    Chosen,
+    Origin,
+    dgsl_parameters,
+)
 from samekind.experiments.runs import Run
 
 Setting = Mapping[str, Any]
+Choose = Callable[[str, Setting], Chosen]
+COMPARING = ("cluster", "seconds")  # tasks that any method can be asked to do
 REPETITIONS = 20
 FOUR = ("orl", "yale", "mnist_1000", "isolet1")
 # Labelled samples per class, the paper's f.
@@ -32,16 +41,21 @@ class Contender:
 
     label: str  # what the tables call it
     method: str  # its name in the registry
-    parameters: Callable[[str], Mapping[str, Any]]  # of a data set
-    origin: str = Origin.DEFAULTS
+    choose: Choose = lambda dataset, setting: Chosen()  # its parameters there
     only: Sequence[str] = ()  # data sets, where not all
-    max_hours: float | None = None  # of one core, for all its runs in an experiment
-    at_least: int = 3  # repetitions that are made whatever they take
+    max_hours: float | None = None  # of one core, for all its runs in an experiment; except for
+    in_full: Sequence[str] = ("yale",)  # all repetitions on these data sets, and
+    at_least: int = 3  # repetitions of the first setting on the others
     at_most: int = REPETITIONS  # repetitions, where fewer than the experiment's will do
     settings: Sequence[Setting] | None = None  # where the experiment's do not apply
 
     def runs_on(self, dataset: str) -> bool:
         return not self.only or dataset in self.only
+
+    def hours_for(self, dataset: str, at: int, repetition: int) -> float | None:
+        """What limits a run of the setting with this number."""
+        whatever_it_takes = dataset in self.in_full or (at == 0 and repetition < self.at_least)
+        return None if whatever_it_takes else self.max_hours
 
 
 @dataclass(frozen=True)
@@ -55,63 +69,75 @@ class Experiment:
     settings: Callable[[str], Sequence[Setting]] = field(default=lambda dataset: ({},))
     task: str = "cluster"
     repetitions: int = REPETITIONS
+    first: int = 0  # its first repetition, where the ones before are those of other experiments
 
     def runs(
         self,
         datasets: Sequence[str] | None = None,
         methods: Sequence[str] | None = None,
         repetitions: int | None = None,
-    ) -> Iterator[tuple[Run, Contender]]:
+    ) -> Iterator[Run]:
         """All runs, first those of the first repetition; or those that were asked for."""
         count = self.repetitions if repetitions is None else min(repetitions, self.repetitions)
+        contenders = self._contenders(methods)
         for repetition in range(count):
             for dataset in self.datasets:
                 if datasets is not None and dataset not in datasets:
                     continue
-                for one in self.contenders:
-                    if repetition >= one.at_most or not one.runs_on(dataset):
-                        continue
-                    if methods is not None and one.method not in methods:
-                        continue
-                    for setting in one.settings or self.settings(dataset):
-                        yield self._run(dataset, setting, one, repetition), one
+                for one in contenders:
+                    if repetition < one.at_most and one.runs_on(dataset):
+                        yield from self._runs(dataset, one, repetition)
 
-    def _run(self, dataset: str, setting: Setting, one: Contender, repetition: int) -> Run:
-        return Run(
-            experiment=self.name,
-            dataset=dataset,
-            task=self.task,
-            setting=setting,
-            contender=one.label,
-            method=one.method,
-            parameters=one.parameters(dataset),
-            repetition=repetition,
-            origin=one.origin,
-        )
+    def _contenders(self, methods: Sequence[str] | None) -> Sequence[Contender]:
+        """Those of some methods; one that the experiment does not know joins with its defaults."""
+        if methods is None:
+            return self.contenders
+        chosen = [one for one in self.contenders if one.method in methods]
+        if self.task in COMPARING:
+            strangers = [name for name in methods if name not in {one.method for one in chosen}]
+            chosen += [Contender(METHODS[name].estimator.__name__, name) for name in strangers]
+        return chosen
+
+    def _runs(self, dataset: str, one: Contender, repetition: int) -> Iterator[Run]:
+        for at, setting in enumerate(one.settings or self.settings(dataset)):
+            chosen = one.choose(dataset, setting)
+            yield Run(
+                experiment=self.name,
+                dataset=dataset,
+                task=self.task,
+                setting=setting,
+                contender=one.label,
+                method=one.method,
+                parameters=chosen.parameters,
+                repetition=self.first + repetition,
+                origin=chosen.origin,
+                max_hours=one.hours_for(dataset, at, repetition),
+            )
 
 
-def _on_the_papers_graph(**more: Any) -> Callable[[str], Mapping[str, Any]]:
+def _on_the_papers_graph(**more: Any) -> Choose:
     """The graph that the paper's baselines use: self-representation for faces, else neighbours."""
 
-    def parameters(dataset: str) -> Mapping[str, Any]:
-        if dataset in FACES:
-            return {"affinity": "self-representation", "sparsity": 1.0} | more
+    def choose(dataset: str, _: Setting) -> Chosen:
+        if dataset in GRAPH_SPARSITY:
+            graph = {"affinity": "self-representation", "sparsity": GRAPH_SPARSITY[dataset]}
+            return Chosen(graph | more, Origin.GRAPH)
         known = AUTHORS.get(dataset, {})
-        graph = {name: known[name] for name in ("n_neighbors", "scale_neighbor") if name in known}
-        return graph | more
+        names = ("n_neighbors", "scale_neighbor")
+        return Chosen({name: known[name] for name in names if name in known} | more)
 
-    return parameters
-
-
-def _dgsl(**more: Any) -> Callable[[str], Mapping[str, Any]]:
-    return lambda dataset: {**authors_parameters(dataset), **more}
+    return choose
 
 
-def _plain(**more: Any) -> Callable[[str], Mapping[str, Any]]:
-    return lambda dataset: more
+def _dgsl(**more: Any) -> Choose:
+    return lambda dataset, setting: dgsl_parameters(dataset, setting).but(**more)
 
 
-DGSL = Contender("DGSL", "dgsl", _dgsl(), Origin.AUTHORS)
+def _always(origin: str = Origin.DEFAULTS, **parameters: Any) -> Choose:
+    return lambda dataset, setting: Chosen(parameters, origin)
+
+
+DGSL = Contender("DGSL", "dgsl", _dgsl())
 SL = Contender("SL", "sl", _on_the_papers_graph())
 CSP = Contender("CSP", "csp", _on_the_papers_graph())
 CSCAP = Contender("CSCAP", "cscap", _on_the_papers_graph())
@@ -121,11 +147,11 @@ LSGR = tuple(
 )
 SC = Contender("SC", "sc", _on_the_papers_graph())
 E2CP = Contender("E2CP", "e2cp", _on_the_papers_graph())
-SEEDED = Contender("DGSL-seeded", "dgsl", _dgsl(assign="seeded"), Origin.AUTHORS)
-SSCTLRR = Contender("SSCTLRR", "ssctlrr", _plain(), only=("yale", "orl", "coil20"), max_hours=2.0)
+SEEDED = Contender("DGSL-seeded", "dgsl", _dgsl(assign="seeded"))
+SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.25)
 FIVE = (SL, CSP, CSCAP, *LSGR, DGSL)
 PARTIAL_LABELS = tuple(
-    Contender(name.upper(), name, _plain(), max_hours=2.0)
+    Contender(name.upper(), name, max_hours=0.25)
     for name in ("nnlrs", "s2lrr", "s3r", "nnlrr", "dcssc")
 )
 
@@ -141,9 +167,22 @@ def _fewest(dataset: str) -> Sequence[Setting]:
 def _varied(name: str, values: Sequence[float]) -> tuple[Contender, ...]:
     """DGSL with one parameter moved, the others as the authors had them."""
     return tuple(
-        Contender(f"DGSL {name}={value:g}", "dgsl", _dgsl(**{name: value}), Origin.GRID)
+        Contender(f"DGSL {name}={value:g}", "dgsl", _dgsl(origin=Origin.GRID, **{name: value}))
         for value in values
     )
+
+
+def _on_graphs(*sparsities: float) -> tuple[Contender, ...]:
+    """The baselines on self-representations from dense to sparse."""
+    return tuple(
+        replace(one, choose=_with_graph(one.choose, sparsity))
+        for sparsity in sparsities
+        for one in (SL, CSP, CSCAP, *LSGR)
+    )
+
+
+def _with_graph(choose: Choose, sparsity: float) -> Choose:
+    return lambda dataset, setting: choose(dataset, setting).but(Origin.SEARCH, sparsity=sparsity)
 
 
 GAMMAS = (0.1, 1.0, 10.0)  # weight of the hypergraph beside the neighbours
@@ -164,8 +203,7 @@ def _hyper(
         Contender(
             label,
             method,
-            _plain(**point),
-            Origin.VALIDATION,
+            _always(Origin.VALIDATION, **point),
             at_most=at_most,
             settings=({},) if method in ("hi", "hgnn") else None,
         )
@@ -187,7 +225,7 @@ EXPERIMENTS = {
             "table1",
             "Table 1: the data sets",
             ("yale", "orl", "umist", "mnist", "usps", "coil20", "isolet", "yaleb"),
-            (Contender("", "", _plain()),),
+            (Contender("", ""),),
             task="facts",
             repetitions=1,
         ),
@@ -195,11 +233,20 @@ EXPERIMENTS = {
             "figure-samples",
             "Ten pictures of each set of pictures",
             ("yale", "orl", "umist", "mnist", "usps", "coil20", "yaleb"),
-            (Contender("", "", _plain()),),
+            (Contender("", ""),),
             task="pictures",
             repetitions=1,
         ),
         TABLES_2_AND_3,
+        Experiment(
+            "search-graph",
+            "Sparsity of the graph of the baselines, on draws outside those of the tables",
+            tuple(GRAPH_SPARSITY),
+            _on_graphs(0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
+            _fewest,
+            repetitions=5,
+            first=REPETITIONS,
+        ),
         Experiment(
             "table4",
             "Table 4: partial labels",
@@ -242,7 +289,7 @@ EXPERIMENTS = {
             "figure-matrices",
             "|Z| and the distances of H at iterations 1 and 30",
             ("orl",),
-            (Contender("DGSL", "dgsl", _dgsl(max_iter=30, tol=0.0), Origin.AUTHORS),),
+            (Contender("DGSL", "dgsl", _dgsl(max_iter=30, tol=0.0)),),
             _fewest,
             task="matrices",
             repetitions=1,
@@ -268,8 +315,8 @@ EXPERIMENTS = {
             "Objective, changes and trace ratio of both algorithms",
             FOUR,
             (
-                Contender("Algorithm 2", "dgsl", _dgsl(algorithm="plain"), Origin.AUTHORS),
-                Contender("Algorithm 3", "dgsl", _dgsl(), Origin.AUTHORS),
+                Contender("Algorithm 2", "dgsl", _dgsl(algorithm="plain")),
+                Contender("Algorithm 3", "dgsl", _dgsl()),
             ),
             _fewest,
             task="convergence",
@@ -281,8 +328,8 @@ EXPERIMENTS = {
             ("mnist",),
             (
                 *(SL, CSP, CSCAP, *LSGR, E2CP),
-                Contender("DGSL", "dgsl", _plain(solver="exact")),
-                *PARTIAL_LABELS,
+                Contender("DGSL", "dgsl", _always(solver="exact")),
+                *(replace(one, max_hours=0.1) for one in PARTIAL_LABELS),
             ),
             lambda dataset: [{"labelled": 5, "n": n} for n in (250, 500, 1000, 2000)],
             task="seconds",

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from joblib import Parallel, delayed
 
 from samekind.datasets import DatasetError, find
-from samekind.experiments.protocol import EXPERIMENTS, Contender
+from samekind.estimators import METHODS
+from samekind.experiments.protocol import EXPERIMENTS
 from samekind.experiments.rows import Row, append_row, key_of, mend, read_rows
 from samekind.experiments.runs import KEY, Run
 from samekind.experiments.tasks import perform
@@ -66,12 +67,11 @@ def reproduce(
     mend(folder)
     before = read_rows(folder)
     rows = {key_of(row, KEY): row for row in before.rows}
-    missing = _missing({run.dataset for run, _ in wanted})
-    waiting = [(run, one) for run, one in wanted if run.key not in rows]
-    waiting = [(run, one) for run, one in waiting if run.dataset not in missing]
+    missing = _missing({run.dataset for run in wanted})
+    waiting = [run for run in wanted if run.key not in rows and run.dataset not in missing]
     budget = _Budget(rows.values())
     made = failed = 0
-    tasks = (delayed(perform)(run) for run, one in waiting if budget.allows(run, one))
+    tasks = (delayed(perform)(run) for run in waiting if budget.allows(run))
     workers = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
     for row in workers(tasks):
         append_row(folder, row)
@@ -93,10 +93,10 @@ class _Budget:
     def spend(self, row: Row) -> None:
         self._seconds[row["experiment"], row["contender"]] += row.get("seconds", 0.0)
 
-    def allows(self, run: Run, one: Contender) -> bool:
-        if one.max_hours is None or run.repetition < one.at_least:
+    def allows(self, run: Run) -> bool:
+        if run.max_hours is None:
             return True
-        return self._seconds[run.experiment, run.contender] < 3600 * one.max_hours
+        return self._seconds[run.experiment, run.contender] < 3600 * run.max_hours
 
 
 def _wanted(
@@ -104,16 +104,15 @@ def _wanted(
     datasets: Sequence[str] | None,
     methods: Sequence[str] | None,
     repetitions: int | None,
-) -> Iterator[tuple[Run, Contender]]:
+) -> Iterator[Run]:
     for name in names:
         known(name, EXPERIMENTS, "experiment")
     chosen = {EXPERIMENTS[name].name: EXPERIMENTS[name] for name in names}.values()
     there = sorted({dataset for one in chosen for dataset in one.datasets})
     for dataset in datasets or ():
         known(dataset, there, "data set of these experiments")
-    there = sorted({contender.method for one in chosen for contender in one.contenders})
     for method in methods or ():
-        known(method, there, "method of these experiments")
+        known(method, [name for name, one in METHODS.items() if one.clusters], "method")
     for one in chosen:
         yield from one.runs(datasets, methods, repetitions)
 

@@ -31,6 +31,8 @@ class Run:
         Which draw, from 0.
     origin : str
         Where the parameters come from, in words.
+    max_hours : float, optional
+        It is left out once its contender has taken so long in this experiment.
     """
 
     experiment: str
@@ -42,6 +44,7 @@ class Run:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     repetition: int = 0
     origin: str = ""
+    max_hours: float | None = None
 
     @property
     def seed(self) -> int:
