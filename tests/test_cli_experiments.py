@@ -89,3 +89,27 @@ def test_names_are_listed():
     listed = json.loads(run("datasets", "--json").stdout)
     assert {"digits", "yale", "cora"} <= {line["name"] for line in listed}
     assert "digits" in run("datasets").output
+
+
+@pytest.fixture
+def without_data(tmp_path, monkeypatch):
+    """Neither a folder of data sets nor a cache."""
+    for name in ("SAMEKIND_DATA", "SAMEKIND_CACHE"):
+        monkeypatch.setenv(name, str(tmp_path / "nothing"))
+
+
+def test_without_any_data_set_it_says_how_to_get_one(without_data, tmp_path):
+    told = run("reproduce", "table2", "--datasets", "yale", "--out", tmp_path / "out")
+    assert told.exit_code == 2
+    assert "'yale' is not there; looked for" in told.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_page_names_the_data_sets_that_were_missing(without_data, tmp_path, monkeypatch):
+    settings = ({"labelled": 5},)
+    one = Experiment("table2", "", ("yale", "digits"), (Contender("SC", "sc"),), lambda _: settings)
+    monkeypatch.setitem(protocol.EXPERIMENTS, "tiny", one)
+    told = run("reproduce", "tiny", "--repeats", 1, "--out", tmp_path)
+    assert told.exit_code == 0
+    assert "Left out, yale" in told.output
+    assert "is not there; looked for yale.npz" in (tmp_path / "report.html").read_text()

@@ -64,7 +64,9 @@ def reproduce(
             n_jobs=jobs,
             on_row=on_row,
         )
-        page = _write_report(out)
+        if not ended.made + ended.found:
+            raise ValueError(" ".join(["nothing could be run.", *ended.missing.values()]))
+        page = _write_report(out, ended.missing)
     _show_ended(ended, page, as_json)
     if ended.failed:
         raise typer.Exit(NOT_CONVERGED)
@@ -135,7 +137,7 @@ def _listed(names: str | None) -> list[str] | None:
     return None if names is None else [name.strip() for name in names.split(",") if name.strip()]
 
 
-def _write_report(folder: Path) -> Path:
+def _write_report(folder: Path, missing: dict[str, str] | None = None) -> Path:
     from samekind.experiments import read_rows
     from samekind.report.reproduction import write_report
 
@@ -144,7 +146,10 @@ def _write_report(folder: Path) -> Path:
         raise ValueError(
             f"{folder} holds no rows; run samekind reproduce first, or name its folder"
         )
-    return write_report(read.rows, folder, notes=read.notes, our_reading=_our_reading())[-1]
+    written = write_report(
+        read.rows, folder, notes=read.notes, missing=missing, our_reading=_our_reading()
+    )
+    return written[-1]
 
 
 def _our_reading() -> set[str]:

@@ -68,7 +68,8 @@ def reproduce(
     before = read_rows(folder)
     rows = {key_of(row, KEY): row for row in before.rows}
     missing = _missing({run.dataset for run in wanted})
-    waiting = [run for run in wanted if run.key not in rows and run.dataset not in missing]
+    lacking = [run for run in wanted if run.key not in rows]
+    waiting = [run for run in lacking if run.dataset not in missing]
     budget = _Budget(rows.values())
     made = failed = 0
     tasks = (delayed(perform)(run) for run in waiting if budget.allows(run))
@@ -79,7 +80,7 @@ def reproduce(
         made, failed = made + 1, failed + ("failed" in row)
         if on_row is not None:
             on_row(Progress(made, len(waiting), row))
-    return Ended(made, failed, len(wanted) - len(waiting), missing, before.notes)
+    return Ended(made, failed, len(wanted) - len(lacking), missing, before.notes)
 
 
 class _Budget:

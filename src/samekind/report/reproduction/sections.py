@@ -29,7 +29,13 @@ from samekind.report.reproduction.score_tables import (
     comparison_table,
     signed,
 )
+from samekind.report.reproduction.searches import search_tables
 from samekind.report.reproduction.tables import Field, Table
+
+SEARCHES = {
+    "search-graph": "Search: sparsity of the baselines' graph on faces",
+    "search-dgsl": "Search: parameters of DGSL at larger f",
+}
 
 READING = (
     "Ours is a mean ± standard deviation over (so many) draws; †: so many of the runs did not "
@@ -76,7 +82,7 @@ class Source:
 
 def sections_of(source: Source) -> list[Section]:
     """All sections, in the order of the paper; those of which nothing was run say so."""
-    return [*_tables(source), *_curves(source), *_inside(source)]
+    return [*_tables(source), *_curves(source), *_inside(source), *_searches(source)]
 
 
 def _tables(source: Source) -> Iterator[Section]:
@@ -171,6 +177,18 @@ def _inside(source: Source) -> Iterator[Section]:
     tables = [complexity_table(rows)]
     figures = [complexity_figure(rows)]
     yield _pictured(name, "Complexity", figures, made=source.made(name), tables=tables)
+
+
+def _searches(source: Source) -> Iterator[Section]:
+    """Only what was run: a search is no experiment of the paper."""
+    text = (
+        "Chosen with the true labels, as the paper's parameters were, on draws outside those of "
+        "the tables: the best mean ACC over the methods and settings (so many draws of each)."
+    )
+    for name, title in SEARCHES.items():
+        tables = search_tables(source.rows, name)
+        if tables:
+            yield Section(name, title, [text], tables, made=source.made(name, whole_grid=True))
 
 
 def _pictured(
