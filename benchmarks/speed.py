@@ -67,14 +67,15 @@ def embedding(W: csr_array, k: int) -> np.ndarray:
 def measure(name: str, X: np.ndarray, y: np.ndarray, data: PaperSet) -> Row:
     k = len(np.unique(y))
     pairs = PairConstraints.from_labels(draw_labels_per_class(y, data.n_labelled, random_state=0))
-    W = local_graph(X, data.n_neighbors, data.scale_neighbor)
+    given = data.parameters
+    W = local_graph(X, given["n_neighbors"], given["scale_neighbor"])
     M, C = pairs.must_link_matrix(), pairs.cannot_link_matrix()
     dense = [S.toarray() for S in (W, M, C)]
     weights = {
-        "tau": data.feedback,
-        "lam_z": data.sparsity,
-        "lam_m": data.must_link_weight,
-        "ratio": data.local_ratio,
+        "tau": given["feedback"],
+        "lam_z": given["sparsity"],
+        "lam_m": given["must_link_weight"],
+        "ratio": given["local_ratio"],
         "lam": PENALTY,
     }
     slow_seconds, slow = timed(lambda: reference.solve(X.T, *dense, k, **weights), 1)

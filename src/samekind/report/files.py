@@ -18,6 +18,7 @@ def replace_file(path: str | os.PathLike[str], text: str) -> None:
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        # A file name from disk may hold bytes that are no text; it gets a question mark.
         temporary.write_text(text, encoding="utf-8", errors="replace", newline="\n")
         os.replace(temporary, path)
     finally:

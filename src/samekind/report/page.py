@@ -2,11 +2,11 @@
 
 import os
 from functools import cache
-from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from samekind.report.content import ReportContent
+from samekind.report.files import replace_file
 from samekind.report.view import page_view
 
 
@@ -49,6 +49,7 @@ def write_page(content: ReportContent, path: str | os.PathLike[str]) -> None:
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> import numpy as np
     >>> from samekind.report import ReportContent, Snapshot
     >>> content = ReportContent(
@@ -69,15 +70,7 @@ def write_page(content: ReportContent, path: str | os.PathLike[str]) -> None:
     ...     os.listdir(folder)
     ['report.html']
     """
-    text = render_page(content)
-    path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        # A file name from disk may hold bytes that are no text; it gets a question mark.
-        temporary.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    replace_file(path, render_page(content))
 
 
 @cache
