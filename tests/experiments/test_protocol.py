@@ -14,7 +14,7 @@ def made_of(*contenders, datasets=("yale", "coil20"), **more):
 def test_seeds_of_a_search_are_none_of_the_tables():
     """What is chosen is chosen on other draws than those it is shown on."""
     shown = {(run.dataset, run.seed) for run in EXPERIMENTS["table2"].runs()}
-    for name in ("search-graph",):
+    for name in ("search-graph", "search-dgsl"):
         searched = {(run.dataset, run.seed) for run in EXPERIMENTS[name].runs()}
         assert searched
         assert not searched & shown

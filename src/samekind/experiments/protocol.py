@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 from samekind.estimators import METHODS
 from samekind.experiments.parameters import (
     AUTHORS,
     GRAPH_SPARSITY,
+    LABELLED,
     Chosen,
     Origin,
     dgsl_parameters,
@@ -19,19 +21,6 @@ Choose = Callable[[str, Setting], Chosen]
 COMPARING = ("cluster", "seconds")  # tasks that any method can be asked to do
 REPETITIONS = 20
 FOUR = ("orl", "yale", "mnist_1000", "isolet1")
-# Labelled samples per class, the paper's f.
-LABELLED = {
-    "orl": (2, 3, 4),
-    "yale": (2, 3, 4),
-    "coil20": (2, 6, 10),
-    "umist": (2, 3, 4),
-    "isolet1": (5, 7, 10),
-    "isolet2": (5, 7, 10),
-    "yaleb18": (4, 7, 10),
-    "mnist_1000": (5, 7, 10),
-    "usps_1000": (5, 7, 10),
-}
-
 NINE = tuple(LABELLED)
 
 
@@ -148,10 +137,10 @@ LSGR = tuple(
 SC = Contender("SC", "sc", _on_the_papers_graph())
 E2CP = Contender("E2CP", "e2cp", _on_the_papers_graph())
 SEEDED = Contender("DGSL-seeded", "dgsl", _dgsl(assign="seeded"))
-SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.25)
+SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.15)
 FIVE = (SL, CSP, CSCAP, *LSGR, DGSL)
 PARTIAL_LABELS = tuple(
-    Contender(name.upper(), name, max_hours=0.25)
+    Contender(name.upper(), name, max_hours=0.15)
     for name in ("nnlrs", "s2lrr", "s3r", "nnlrr", "dcssc")
 )
 
@@ -183,6 +172,23 @@ def _on_graphs(*sparsities: float) -> tuple[Contender, ...]:
 
 def _with_graph(choose: Choose, sparsity: float) -> Choose:
     return lambda dataset, setting: choose(dataset, setting).but(Origin.SEARCH, sparsity=sparsity)
+
+
+def _around(**factors: Sequence[float]) -> tuple[Contender, ...]:
+    """DGSL with what the authors logged, times some factors."""
+    return tuple(
+        Contender("DGSL", "dgsl", _times(dict(zip(factors, point, strict=True))))
+        for point in product(*factors.values())
+    )
+
+
+def _times(factors: Mapping[str, float]) -> Choose:
+    def choose(dataset: str, _: Setting) -> Chosen:
+        known = AUTHORS[dataset]
+        moved = {name: float(f"{known[name] * factor:g}") for name, factor in factors.items()}
+        return Chosen({**known, **moved}, Origin.SEARCH)
+
+    return choose
 
 
 GAMMAS = (0.1, 1.0, 10.0)  # weight of the hypergraph beside the neighbours
@@ -244,6 +250,15 @@ EXPERIMENTS = {
             tuple(GRAPH_SPARSITY),
             _on_graphs(0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
             _fewest,
+            repetitions=5,
+            first=REPETITIONS,
+        ),
+        Experiment(
+            "search-dgsl",
+            "Parameters of DGSL at larger f, on draws outside those of the tables",
+            ("coil20", "isolet1", "yaleb18"),
+            _around(feedback=(0.5, 1.0), must_link_weight=(1.0, 10.0), local_ratio=(0.2, 1.0)),
+            lambda dataset: _labelled(dataset)[1:],
             repetitions=5,
             first=REPETITIONS,
         ),

@@ -6,7 +6,7 @@ import pytest
 
 from fake_rows import fake_row
 from samekind.experiments import read_rows
-from samekind.experiments.parameters import GRAPH_SPARSITY
+from samekind.experiments.parameters import AUTHORS, GRAPH_SPARSITY, LARGER
 from samekind.report.reproduction.searches import search_tables, searched
 
 RESULTS = Path(__file__).parents[3] / "results"
@@ -50,10 +50,22 @@ def test_the_chosen_point_is_bold_alone():
     assert [[field.best for field in row] for row in table.rows] == [[False, True], [False, False]]
 
 
-def test_the_graphs_of_the_baselines_are_those_the_search_found_best():
+@pytest.fixture(scope="module")
+def results():
     if not RESULTS.is_dir():
         pytest.skip("the results do not lie beside the tests")
-    found = searched(read_rows(RESULTS).rows, "search-graph")
-    assert {name: points[0].parameters["sparsity"] for name, points in found.items()} == (
-        GRAPH_SPARSITY
-    )
+    return read_rows(RESULTS).rows
+
+
+def test_the_graphs_of_the_baselines_are_those_the_search_found_best(results):
+    found = searched(results, "search-graph")
+    best = {name: points[0].parameters["sparsity"] for name, points in found.items()}
+    assert best == GRAPH_SPARSITY
+
+
+def test_dgsl_at_larger_f_is_what_the_search_found_best(results):
+    found = searched(results, "search-dgsl")
+    assert set(found) == set(LARGER) - {"isolet2"}
+    for name, points in found.items():
+        chosen = {**AUTHORS[name], **LARGER[name]}
+        assert points[0].parameters == {one: chosen[one] for one in points[0].parameters}
