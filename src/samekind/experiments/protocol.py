@@ -174,12 +174,13 @@ def _with_graph(choose: Choose, sparsity: float) -> Choose:
     return lambda dataset, setting: choose(dataset, setting).but(Origin.SEARCH, sparsity=sparsity)
 
 
+def _points(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+
+
 def _around(**factors: Sequence[float]) -> tuple[Contender, ...]:
     """DGSL with what the authors logged, times some factors."""
-    return tuple(
-        Contender("DGSL", "dgsl", _times(dict(zip(factors, point, strict=True))))
-        for point in product(*factors.values())
-    )
+    return tuple(Contender("DGSL", "dgsl", _times(point)) for point in _points(factors))
 
 
 def _times(factors: Mapping[str, float]) -> Choose:
@@ -191,7 +192,7 @@ def _times(factors: Mapping[str, float]) -> Choose:
     return choose
 
 
-GAMMAS = (0.1, 1.0, 10.0)  # weight of the hypergraph beside the neighbours
+GAMMAS = (0.1, 1.0, 10.0, 100.0)  # weight of the hypergraph beside the neighbours
 
 
 def _hyper(
@@ -202,9 +203,6 @@ def _hyper(
     Methods on labels use the hypergraph alone, the others beside a graph of neighbours. Little
     but the start of k-means is random on a fixed split, so that few repetitions will do.
     """
-    points: list[dict[str, Any]] = [{}]
-    for name, values in grid.items():
-        points = [point | {name: value} for point in points for value in values]
     return tuple(
         Contender(
             label,
@@ -213,7 +211,7 @@ def _hyper(
             at_most=at_most,
             settings=({},) if method in ("hi", "hgnn") else None,
         )
-        for point in points
+        for point in _points(grid)
     )
 
 
@@ -317,8 +315,17 @@ EXPERIMENTS = {
                 *_hyper("SL", "sl"),
                 *_hyper("CSP", "csp"),
                 *_hyper("CSCAP", "cscap"),
-                *_hyper("LSGR", "lsgr", variant=("adj", "lap", "nlap")),
-                *_hyper("DGSL", "dgsl", feedback=(0.01, 0.05, 0.2), sparsity=(0.0, 0.1, 0.5)),
+                *_hyper(
+                    "LSGR", "lsgr", variant=("adj", "lap", "nlap"), must_link_weight=(1.0, 10.0)
+                ),
+                *_hyper(
+                    "DGSL",
+                    "dgsl",
+                    at_most=2,
+                    feedback=(0.05, 0.2),
+                    sparsity=(0.2, 0.5),
+                    must_link_weight=(1.0, 10.0),
+                ),
                 *_hyper("HI", "hi", 1, smoothness=(0.5, 0.9, 0.99)),
                 *_hyper("HGNN", "hgnn", REPETITIONS, weight_decay=(5e-4, 5e-3)),
             ),
@@ -344,7 +351,7 @@ EXPERIMENTS = {
             (
                 *(SL, CSP, CSCAP, *LSGR, E2CP),
                 Contender("DGSL", "dgsl", _always(solver="exact")),
-                *(replace(one, max_hours=0.1) for one in PARTIAL_LABELS),
+                *(replace(one, max_hours=0.03) for one in PARTIAL_LABELS),
             ),
             lambda dataset: [{"labelled": 5, "n": n} for n in (250, 500, 1000, 2000)],
             task="seconds",
