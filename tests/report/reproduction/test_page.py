@@ -134,3 +134,10 @@ def test_no_half_written_file_stays(rows, tmp_path, monkeypatch):
         write_report(table_rows(ONE, 1), tmp_path)
     assert (tmp_path / "report.html").read_text() == "the old one"
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / "report.html"]
+
+
+def test_an_experiment_of_ones_own_is_shown(tmp_path):
+    row = fake_row("mine & yours", "digits", {"labelled": 5}, "SL", ACC=61.25)
+    page = page_of([row], tmp_path)
+    assert "mine &amp; yours" in page
+    assert "61.2" in page

@@ -17,6 +17,7 @@ from samekind.report.reproduction.curves import (
 from samekind.report.reproduction.dataset_table import dataset_table
 from samekind.report.reproduction.hypergraph import hypergraph_figure, hypergraph_table
 from samekind.report.reproduction.names import dataset_title
+from samekind.report.reproduction.others import other_tables
 from samekind.report.reproduction.pictures import matrices_figure, samples_figure
 from samekind.report.reproduction.provenance import how_made
 from samekind.report.reproduction.score_tables import (
@@ -82,7 +83,8 @@ class Source:
 
 def sections_of(source: Source) -> list[Section]:
     """All sections, in the order of the paper; those of which nothing was run say so."""
-    return [*_tables(source), *_curves(source), *_inside(source), *_searches(source)]
+    sections = [*_tables(source), *_curves(source), *_inside(source), *_searches(source)]
+    return [*sections, *_others(source, {section.id for section in sections})]
 
 
 def _tables(source: Source) -> Iterator[Section]:
@@ -189,6 +191,15 @@ def _searches(source: Source) -> Iterator[Section]:
         tables = search_tables(source.rows, name)
         if tables:
             yield Section(name, title, [text], tables, made=source.made(name, whole_grid=True))
+
+
+def _others(source: Source, shown: Collection[str]) -> Iterator[Section]:
+    """What somebody has added to the protocol."""
+    others = sorted({row["experiment"] for row in source.rows} - set(shown))
+    for number, name in enumerate(others, start=1):
+        tables = other_tables(source.rows, name)
+        made = source.made(name, whole_grid=True)
+        yield Section(f"other-{number}", name, tables=tables, made=made)
 
 
 def _pictured(
