@@ -4,6 +4,7 @@ import pytest
 
 from samekind.experiments.parameters import Chosen
 from samekind.experiments.protocol import EXPERIMENTS, REPETITIONS, Contender, Experiment
+from samekind.experiments.runner import _wanted
 
 
 def made_of(*contenders, datasets=("yale", "coil20"), **more):
@@ -36,15 +37,27 @@ def test_methods_without_a_limit_have_none():
     assert {run.max_hours for run in made_of(quick).runs()} == {None}
 
 
-def test_a_method_that_is_not_compared_joins_with_its_defaults():
-    one = made_of(Contender("A", "sl", lambda *_: Chosen({"n_neighbors": 9})))
-    runs = list(one.runs(["yale"], ["sl", "e2cp"], 1))
-    assert {(run.contender, run.method, str(run.parameters)) for run in runs} == {
-        ("A", "sl", "{'n_neighbors': 9}"),
-        ("E2CP", "e2cp", "{}"),
+def test_what_is_not_compared_joins_with_its_defaults():
+    one = made_of(Contender("A", "sl", lambda *_: Chosen({"n_neighbors": 9})), datasets=("yale",))
+    runs = one.joined_by(["digits"], ["e2cp"]).runs(repetitions=1)
+    assert {(run.dataset, run.contender, str(run.parameters)) for run in runs} == {
+        (dataset, *rest)
+        for dataset in ("yale", "digits")
+        for rest in (("A", "{'n_neighbors': 9}"), ("E2CP", "{}"))
     }
     facts = made_of(Contender("", ""), task="facts")
-    assert not list(facts.runs(methods=["sl"]))
+    assert facts.joined_by(["digits"], ["e2cp"]) == facts
+
+
+def test_what_one_experiment_has_does_not_join_the_others():
+    """Table 4 alone has methods on labels, table 2 alone has ORL."""
+    wanted = list(_wanted(["table2", "table4"], ["orl", "yale"], ["nnlrs", "ssc"], 1))
+    by_experiment = {
+        name: {(run.dataset, run.method) for run in wanted if run.experiment == name}
+        for name in ("table2", "table4")
+    }
+    assert by_experiment["table2"] == {("orl", "ssc"), ("yale", "ssc")}
+    assert by_experiment["table4"] == {("yale", "nnlrs"), ("yale", "ssc")}
 
 
 def test_all_methods_have_the_same_seeds():

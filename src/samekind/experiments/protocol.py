@@ -10,6 +10,7 @@ from samekind.experiments.parameters import (
     AUTHORS,
     GRAPH_SPARSITY,
     LABELLED,
+    OTHERWISE,
     Chosen,
     Origin,
     dgsl_parameters,
@@ -68,24 +69,26 @@ class Experiment:
     ) -> Iterator[Run]:
         """All runs, first those of the first repetition; or those that were asked for."""
         count = self.repetitions if repetitions is None else min(repetitions, self.repetitions)
-        contenders = self._contenders(methods)
         for repetition in range(count):
             for dataset in self.datasets:
                 if datasets is not None and dataset not in datasets:
                     continue
-                for one in contenders:
+                for one in self.contenders:
+                    if methods is not None and one.method not in methods:
+                        continue
                     if repetition < one.at_most and one.runs_on(dataset):
                         yield from self._runs(dataset, one, repetition)
 
-    def _contenders(self, methods: Sequence[str] | None) -> Sequence[Contender]:
-        """Those of some methods; one that the experiment does not know joins with its defaults."""
-        if methods is None:
-            return self.contenders
-        chosen = [one for one in self.contenders if one.method in methods]
-        if self.task in COMPARING:
-            strangers = [name for name in methods if name not in {one.method for one in chosen}]
-            chosen += [Contender(METHODS[name].estimator.__name__, name) for name in strangers]
-        return chosen
+    def joined_by(self, datasets: Sequence[str], methods: Sequence[str]) -> "Experiment":
+        """With data sets and methods that it does not have; these run with their defaults."""
+        if self.task not in COMPARING:
+            return self
+        newcomers = [Contender(METHODS[name].estimator.__name__, name) for name in methods]
+        return replace(
+            self,
+            datasets=(*self.datasets, *datasets),
+            contenders=(*self.contenders, *newcomers),
+        )
 
     def _runs(self, dataset: str, one: Contender, repetition: int) -> Iterator[Run]:
         for at, setting in enumerate(one.settings or self.settings(dataset)):
@@ -146,11 +149,11 @@ PARTIAL_LABELS = tuple(
 
 
 def _labelled(dataset: str) -> Sequence[Setting]:
-    return [{"labelled": count} for count in LABELLED[dataset]]
+    return [{"labelled": count} for count in LABELLED.get(dataset, OTHERWISE)]
 
 
 def _fewest(dataset: str) -> Sequence[Setting]:
-    return [{"labelled": LABELLED[dataset][0]}]
+    return _labelled(dataset)[:1]
 
 
 def _varied(name: str, values: Sequence[float]) -> tuple[Contender, ...]:
@@ -282,8 +285,7 @@ EXPERIMENTS = {
             FOUR,
             FIVE,
             lambda dataset: [
-                {"labelled": LABELLED[dataset][0], "class_share": share}
-                for share in (0.2, 0.4, 0.6, 0.8, 1.0)
+                {**_fewest(dataset)[0], "class_share": share} for share in (0.2, 0.4, 0.6, 0.8, 1.0)
             ],
         ),
         Experiment(

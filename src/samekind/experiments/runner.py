@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from joblib import Parallel, delayed
 
-from samekind.datasets import DatasetError, find
+from samekind.datasets import DatasetError, available, find
 from samekind.estimators import METHODS
 from samekind.experiments.protocol import EXPERIMENTS
 from samekind.experiments.rows import Row, append_row, key_of, mend, read_rows
@@ -109,13 +109,17 @@ def _wanted(
     for name in names:
         known(name, EXPERIMENTS, "experiment")
     chosen = {EXPERIMENTS[name].name: EXPERIMENTS[name] for name in names}.values()
-    there = sorted({dataset for one in chosen for dataset in one.datasets})
     for dataset in datasets or ():
-        known(dataset, there, "data set of these experiments")
+        known(dataset, [one.name for one in available()], "data set")
     for method in methods or ():
         known(method, [name for name, one in METHODS.items() if one.clusters], "method")
+    # What none of these experiments has joins all of them; what one has is left to that one.
+    has_data = {dataset for one in chosen for dataset in one.datasets}
+    has_method = {contender.method for one in chosen for contender in one.contenders}
+    new_data = [name for name in datasets or () if name not in has_data]
+    new_methods = [name for name in methods or () if name not in has_method]
     for one in chosen:
-        yield from one.runs(datasets, methods, repetitions)
+        yield from one.joined_by(new_data, new_methods).runs(datasets, methods, repetitions)
 
 
 def known(name: str, names: Iterable[str], what: str) -> None:
