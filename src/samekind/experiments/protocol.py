@@ -143,7 +143,7 @@ SEEDED = Contender("DGSL-seeded", "dgsl", _dgsl(assign="seeded"))
 SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.15)
 FIVE = (SL, CSP, CSCAP, *LSGR, DGSL)
 PARTIAL_LABELS = tuple(
-    Contender(name.upper(), name, max_hours=0.15)
+    Contender(name.upper(), name, max_hours=0.1)
     for name in ("nnlrs", "s2lrr", "s3r", "nnlrr", "dcssc")
 )
 
@@ -353,7 +353,7 @@ EXPERIMENTS = {
             (
                 *(SL, CSP, CSCAP, *LSGR, E2CP),
                 Contender("DGSL", "dgsl", _always(solver="exact")),
-                *(replace(one, max_hours=0.03) for one in PARTIAL_LABELS),
+                *(replace(one, max_hours=None, at_most=1) for one in PARTIAL_LABELS),
             ),
             lambda dataset: [{"labelled": 5, "n": n} for n in (250, 500, 1000, 2000)],
             task="seconds",
