@@ -323,7 +323,7 @@ EXPERIMENTS = {
                 *_hyper(
                     "DGSL",
                     "dgsl",
-                    at_most=2,
+                    at_most=1,
                     feedback=(0.05, 0.2),
                     sparsity=(0.2, 0.5),
                     must_link_weight=(1.0, 10.0),
