@@ -140,10 +140,10 @@ LSGR = tuple(
 SC = Contender("SC", "sc", _on_the_papers_graph())
 E2CP = Contender("E2CP", "e2cp", _on_the_papers_graph())
 SEEDED = Contender("DGSL-seeded", "dgsl", _dgsl(assign="seeded"))
-SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.15)
+SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.05)
 FIVE = (SL, CSP, CSCAP, *LSGR, DGSL)
 PARTIAL_LABELS = tuple(
-    Contender(name.upper(), name, max_hours=0.1)
+    Contender(name.upper(), name, max_hours=0.05)
     for name in ("nnlrs", "s2lrr", "s3r", "nnlrr", "dcssc")
 )
 
