@@ -31,6 +31,17 @@ class Score:
     std: float
     count: int
 
+    @property
+    def aside(self) -> str:
+        """What stands small beside the mean.
+
+        Examples
+        --------
+        >>> Score(80.0, 1.25, 20).aside, Score(80.0, float("nan"), 1).aside
+        ('± 1.2 (20)', '(1)')
+        """
+        return f"({self.count})" if self.count == 1 else f"± {self.std:.1f} ({self.count})"
+
 
 @dataclass(frozen=True, eq=False)
 class Cell:

@@ -101,8 +101,7 @@ def hypergraph_table(
 def _field(score: Score | None) -> Field:
     if score is None:
         return Field("not run", faint=True)
-    deviation = "" if score.count == 1 else f"± {score.std:.1f} "
-    return Field(f"{score.mean:.1f}", f"{deviation}({score.count})")
+    return Field(f"{score.mean:.1f}", score.aside)
 
 
 def _paint(axes: Axes, found: Sequence[Chosen]) -> None:

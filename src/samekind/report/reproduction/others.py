@@ -42,5 +42,4 @@ def _score(cell: Cell, metric: str) -> Field:
     score = cell.score(metric)
     if score is None:
         return Field("failed", faint=True) if cell.failed else Field(NONE)
-    deviation = "" if score.count == 1 else f"± {score.std:.1f} "
-    return Field(f"{score.mean:.1f}", f"{deviation}({score.count})")
+    return Field(f"{score.mean:.1f}", score.aside)

@@ -237,8 +237,7 @@ def _p(value: float) -> str:
 
 
 def _aside(score: Score, not_converged: int) -> str:
-    deviation = "" if score.count == 1 else f"± {score.std:.1f} "
-    return f"{deviation}({score.count})" + (f" †{not_converged}" if not_converged else "")
+    return score.aside + (f" †{not_converged}" if not_converged else "")
 
 
 def _highest(scores: Iterable[Score | PrintedScore | None]) -> str:
