@@ -99,7 +99,8 @@ def test_a_missing_data_set_is_said_and_the_others_run(tiny, tmp_path, monkeypat
 def test_a_budget_stops_slow_methods_but_not_before_the_least(tiny, tmp_path):
     slow = Contender("SL", "sl", max_hours=1e-9, at_least=2)
     object.__setattr__(tiny, "contenders", (slow,))
-    assert reproduce(["tiny"], tmp_path, repetitions=5).made == 2
+    ended = reproduce(["tiny"], tmp_path, repetitions=5)
+    assert (ended.made, ended.left_out) == (2, 3)
 
 
 def test_scores_are_those_of_the_metrics():

@@ -165,6 +165,7 @@ def _show_ended(ended: "Ended", page: Path, as_json: bool) -> None:
             "made": ended.made,
             "failed": ended.failed,
             "found": ended.found,
+            "left_out": ended.left_out,
             "missing": ended.missing,
             "notes": list(ended.notes),
             "report": str(page),
@@ -176,4 +177,6 @@ def _show_ended(ended: "Ended", page: Path, as_json: bool) -> None:
     for name, how in ended.missing.items():
         typer.echo(f"Left out, {name}: {how}", err=True)
     typer.echo(f"{ended.made} runs made, {ended.found} were there; {ended.failed} failed.")
+    if ended.left_out:
+        typer.echo(f"{ended.left_out} left out: their methods have used up max_hours.")
     typer.echo(f"Report: {page}")

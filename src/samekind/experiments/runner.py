@@ -32,6 +32,7 @@ class Ended:
     made: int
     failed: int
     found: int  # rows that were there already
+    left_out: int  # runs of slow methods whose hours were used up
     missing: dict[str, str]  # data sets that were not found, and how to get them
     notes: tuple[str, ...]
 
@@ -79,14 +80,16 @@ def reproduce(
         budget.spend(row)
         made, failed = made + 1, failed + ("failed" in row)
         if on_row is not None:
-            on_row(Progress(made, len(waiting), row))
-    return Ended(made, failed, len(wanted) - len(lacking), missing, before.notes)
+            on_row(Progress(made, len(waiting) - budget.left_out, row))
+    found = len(wanted) - len(lacking)
+    return Ended(made, failed, found, budget.left_out, missing, before.notes)
 
 
 class _Budget:
     """Hours that the slow methods have taken so far, by experiment."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
+        self.left_out = 0
         self._seconds: dict[tuple[str, str], float] = defaultdict(float)
         for row in rows:
             self.spend(row)
@@ -97,7 +100,9 @@ class _Budget:
     def allows(self, run: Run) -> bool:
         if run.max_hours is None:
             return True
-        return self._seconds[run.experiment, run.contender] < 3600 * run.max_hours
+        allowed = self._seconds[run.experiment, run.contender] < 3600 * run.max_hours
+        self.left_out += not allowed
+        return allowed
 
 
 def _wanted(
