@@ -113,3 +113,14 @@ def test_a_page_names_the_data_sets_that_were_missing(without_data, tmp_path, mo
     assert told.exit_code == 0
     assert "Left out, yale" in told.output
     assert "is not there; looked for yale.npz" in (tmp_path / "report.html").read_text()
+
+
+def test_the_listing_says_what_is_wrong_in_words_and_in_json(without_data, tmp_path):
+    (tmp_path / "nothing").mkdir()
+    (tmp_path / "nothing" / "orl.npz").write_bytes(b"half")
+    listed = {line["name"]: line for line in json.loads(run("datasets", "--json").stdout)}
+    assert "it cannot be read as a npz file" in listed["orl"]["problem"]
+    assert listed["yale"]["problem"] is None
+    shown = run("datasets").stdout.splitlines()
+    told = next(line for line in shown if line.startswith("orl: "))
+    assert told == f"orl: {listed['orl']['problem']}"  # whole, so that it can be copied

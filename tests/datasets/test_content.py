@@ -44,6 +44,15 @@ def test_two_rows_exchanged_within_a_column_are_noticed_by_their_classes(toy):
     assert found(toy, altered(toy, X=X)).startswith("2 of 3 class means differ")
 
 
+def test_rows_exchanged_within_a_class_are_noticed(toy):
+    """Columns, classes and labels stay as they are; what else belongs to a row would not."""
+    X = toy.X.copy()
+    X[10:20] = X[19:9:-1]
+    said = found(toy, altered(toy, X=X))
+    assert said.startswith("its values stand in other rows: ")
+    assert "of 12 column drifts differ" in said
+
+
 def test_another_order_of_the_rows_is_noticed(toy):
     other = Arrays(toy.X[::-1], toy.y[::-1])
     assert "its rows come in another order" in found(toy, other)

@@ -4,13 +4,14 @@ import gzip
 import logging
 import sys
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import md5, sha256
 
 import numpy as np
 import pytest
 
 from public_files import idx, libsvm, mat, npz, planetoid
-from samekind.datasets import MissingDataset, get, load
+from samekind.datasets import DatasetError, MissingDataset, get, load
 from samekind.datasets.download import git_name
 from samekind.datasets.formats.idx import read_pictures_and_labels
 from samekind.datasets.formats.libsvm import read_libsvm
@@ -55,7 +56,22 @@ def in_libsvm(toy):
     return {n: libsvm(toy.X[rows], toy.y[rows] + 1) for n, rows in halves.items()}, read_libsvm
 
 
-FORMATS = {"mat": in_mat, "npz": in_npz, "idx": in_idx, "libsvm": in_libsvm}
+GRAPH = defaultdict(list, {0: [1, 1, 25], 1: [0, 0], 25: [0]})
+TESTED = np.array([29, *range(20, 29)])
+
+
+def in_planetoid(toy):
+    files = planetoid(toy.X.astype(np.float32), np.eye(3)[toy.y], GRAPH, 3, 20, TESTED)
+    return {f"ind.toy.{part}": files[part] for part in PARTS}, read_planetoid
+
+
+FORMATS = {
+    "mat": in_mat,
+    "npz": in_npz,
+    "idx": in_idx,
+    "libsvm": in_libsvm,
+    "planetoid": in_planetoid,
+}
 CHECKSUMS = {
     "sha256": lambda raw: "sha256:" + sha256(raw).hexdigest(),
     "md5": lambda raw: "md5:" + md5(raw).hexdigest(),
@@ -77,17 +93,13 @@ def test_a_download_is_kept_and_loaded(publish, shelf, server, toy, kind):
 
 
 def test_planetoid_files_are_downloaded_with_their_links(publish, shelf, toy):
-    graph = defaultdict(list, {0: [1, 1, 25], 1: [0, 0], 25: [0]})
-    tested = np.array([29, *range(20, 29)])
-    files = planetoid(toy.X.astype(np.float32), np.eye(3)[toy.y], graph, 3, 20, tested)
     extras = {
         "edges_unique": np.array([[0, 1], [0, 25]]),
         "train_idx": np.arange(3),
         "val_idx": np.arange(3, 503),
         "test_idx": np.arange(20, 30),
     }
-    contents = {f"ind.toy.{part}": files[part] for part in PARTS}
-    publish("toy", Arrays(toy.X, toy.y, extras), contents, read_planetoid)
+    publish("toy", Arrays(toy.X, toy.y, extras), *in_planetoid(toy))
     get("toy")
     assert load("toy").extras.keys() == extras.keys()
     for name, array in extras.items():
@@ -103,6 +115,17 @@ def test_a_cut_off_download_leaves_nothing(publish, server, shelf, toy, checksum
         get("toy")
     assert f"{server.address}/toy.mat" in str(caught.value)
     assert f"get it from a friend into {shelf.folder}" in str(caught.value)
+    assert shelf.files() == []
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_connection_that_breaks_leaves_nothing(publish, server, shelf, toy, kind):
+    contents, read = FORMATS[kind](toy)
+    publish("toy", toy, contents, read)
+    last = list(contents)[-1]
+    server.cut.add(f"/{last}")
+    with pytest.raises(MissingDataset, match=last.replace(".", r"\.")):
+        get("toy")
     assert shelf.files() == []
 
 
@@ -163,6 +186,46 @@ def test_the_next_place_is_tried_and_the_first_good_one_kept(server, shelf, toy)
     shelf.add("toy", toy, sources=sources)
     get("toy")
     assert server.asked == ["/a.mat", "/b.mat"]
+
+
+def labels_for_pictures(toy):
+    contents, read = in_idx(toy)
+    return contents | {"tx.gz": contents["ty.gz"]}, read
+
+
+def other_widths(toy):
+    parts = {"x_train": toy.X[:20], "x_test": toy.X[20:, :5]}
+    raw = npz(**parts, y_train=toy.y[:20], y_test=toy.y[20:])
+    return {"toy-public.npz": raw}, lambda paths: read_npz(paths[0])
+
+
+@pytest.mark.parametrize("wrong", [labels_for_pictures, other_widths])
+def test_whole_files_that_do_not_fit_together_send_on_to_the_next_place(server, shelf, toy, wrong):
+    contents, read = wrong(toy)
+    first = tuple(File(name, server.put(name, raw)) for name, raw in contents.items())
+    good = File("good.mat", server.put("good.mat", mat(fea=toy.X, gnd=toy.y)))
+    shelf.add("toy", toy, sources=(Files(first, read), Files((good,), read_one)))
+    get("toy")
+    assert server.asked[-1] == "/good.mat"
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_anything_is_downloaded(
+    publish, server, shelf, toy, monkeypatch
+):
+    publish("toy", toy, *in_mat(toy))
+    (shelf.folder / "file").touch()
+    monkeypatch.setenv("SAMEKIND_CACHE", str(shelf.folder / "file" / "below"))
+    with pytest.raises(DatasetError, match=r"cannot be written: .*name another one in SAMEKIND"):
+        get("toy")
+    assert server.asked == []
+
+
+def test_two_that_get_it_at_once_both_have_it(publish, shelf, toy):
+    publish("toy", toy, *in_mat(toy))
+    with ThreadPoolExecutor(4) as threads:
+        kept = set(threads.map(lambda _: get("toy"), range(12)))
+    assert kept == {str(shelf.folder / "toy.npz")}
+    assert shelf.files() == ["toy.npz"]
 
 
 def test_a_part_without_a_place_of_its_own_comes_with_the_whole(publish, shelf, toy):

@@ -83,6 +83,64 @@ def test_a_broken_file_is_refused(shelf, toy, raw):
         load("toy")
 
 
+def test_a_file_that_may_not_be_read_is_refused(shelf, toy, monkeypatch):
+    shelf.add("toy", toy)
+    path = shelf.folder / "toy.npz"
+    path.write_bytes(npz(X=toy.X, y=toy.y))
+
+    def forbidden(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", forbidden)
+    monkeypatch.setattr(np, "load", forbidden)
+    with pytest.raises(RefusedDataset, match=f"{path} is not .*: reading it is not permitted"):
+        load("toy")
+
+
+def test_a_folder_that_may_not_be_looked_into_is_named(shelf, toy, monkeypatch):
+    shelf.add("toy", toy)
+
+    def forbidden(self):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", forbidden)
+    said = rf"{shelf.folder} \(cache\) cannot be looked into: Permission denied"
+    with pytest.raises(RefusedDataset, match=said):
+        load("toy")
+    lines = {line.name: line for line in available()}
+    assert "cannot be looked into" in lines["toy"].problem
+    assert lines["digits"].problem is None
+
+
+@pytest.mark.parametrize(
+    ("arrays", "said"),
+    [
+        ({"X": np.full((30, 12), "a")}, "values are of the type <U1, expected numbers"),
+        ({"X": np.full((30, 12), 1j)}, "values are of the type complex128, expected numbers"),
+        ({"y": np.int64(3)}, "30 x 12 values and 1 labels, expected 30 x 12"),
+        ({"group": np.full(30, "a")}, "its arrays are not those of a data set"),
+        ({"group": np.arange(30) + 0.5}, "holds fractions"),
+        ({"group": np.arange(30).reshape(5, 6)}, "its array 'group' differs"),
+    ],
+)
+def test_arrays_of_another_kind_are_refused(shelf, toy, arrays, said):
+    whole = {"X": toy.X, "y": toy.y, "group": np.arange(30)}
+    shelf.add("toy", Arrays(toy.X, toy.y, {"group": np.arange(30)}))
+    (shelf.folder / "toy.npz").write_bytes(npz(**whole))
+    assert load("toy").X.shape == (30, 12)
+    (shelf.folder / "toy.npz").write_bytes(npz(**(whole | arrays)))
+    with pytest.raises(RefusedDataset, match=said):
+        load("toy")
+
+
+def test_of_several_files_the_broken_one_is_named(shelf, toy):
+    shelf.add("toy", toy, sources=(Files((File("a.bz2"), File("b.bz2")), read_libsvm),))
+    (shelf.folder / "a.bz2").write_bytes(libsvm(toy.X[:20], toy.y[:20]))
+    (shelf.folder / "b.bz2").write_bytes(libsvm(toy.X[20:], toy.y[20:])[:-30])
+    with pytest.raises(RefusedDataset, match=r"'toy': b\.bz2: it cannot be read as a libsvm file"):
+        load("toy")
+
+
 def test_a_missing_data_set_is_named_with_the_places_and_the_way(data, shelf, toy):
     source = Files((File("toy.mat", "http://example.org/toy.mat"),), read_one)
     shelf.add("toy", toy, sources=(source,), by_hand="download toy.mat from http://example.org")
@@ -92,8 +150,8 @@ def test_a_missing_data_set_is_named_with_the_places_and_the_way(data, shelf, to
     assert str(caught.value) == (
         f"the data set 'toy' is not there; looked for toy.npz in {data} (SAMEKIND_DATA, no such "
         f"folder) and in {shelf.folder} (cache); get it with: samekind datasets get toy (from "
-        "http://example.org/toy.mat, untried), or download toy.mat from http://example.org into "
-        f"{shelf.folder}"
+        "http://example.org/toy.mat, untried), or download toy.mat from http://example.org "
+        f"(untried) into {shelf.folder}"
     )
 
 

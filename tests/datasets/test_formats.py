@@ -44,6 +44,12 @@ def test_cells_of_pictures_are_read_row_by_row(tmp_path, toy):
     np.testing.assert_array_equal(read.y, toy.y)
 
 
+def test_a_mat_file_without_the_cells_says_what_it_has(tmp_path, toy):
+    (tmp_path / "a.mat").write_bytes(mat(fea=toy.X))
+    with pytest.raises(InputError, match="it has no cells under the name facedat, but fea"):
+        read_cells(tmp_path / "a.mat", "facedat")
+
+
 def test_npz_keeps_what_else_is_there(tmp_path, toy):
     np.savez(tmp_path / "a.npz", X=toy.X, y=toy.y, group=toy.y * 2)
     read = read_npz(tmp_path / "a.npz")
@@ -92,6 +98,15 @@ def test_libsvm_files_are_put_one_below_the_other(tmp_path, toy):
     read = read_libsvm(paths)
     np.testing.assert_array_equal(read.X, toy.X)
     np.testing.assert_array_equal(read.y, toy.y + 1)
+
+
+def test_libsvm_files_may_differ_in_their_last_value(tmp_path, toy):
+    X = toy.X.copy()
+    X[20:, -1] = 0  # zeros are not written, so that the second file seems narrower
+    paths = [tmp_path / "train.bz2", tmp_path / "test.bz2"]
+    for path, rows in zip(paths, (slice(20), slice(20, None)), strict=True):
+        path.write_bytes(libsvm(X[rows], toy.y[rows]))
+    np.testing.assert_array_equal(read_libsvm(paths).X, X)
 
 
 WHOLE = {

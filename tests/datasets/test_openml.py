@@ -1,6 +1,7 @@
 """OpenML by scikit-learn's own fetcher, which is sent to a server on this machine."""
 
 import json
+import socket
 from hashlib import md5
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -112,3 +113,15 @@ def test_spoken_letters_are_sorted_by_group_and_letter_and_speakers_keep_their_o
         np.testing.assert_array_equal(np.sort(rows), np.flatnonzero(group == number))
         assert (np.diff(letters[rows]) >= 0).all()
         assert (np.diff(rows)[np.diff(letters[rows]) == 0] > 0).all()
+
+
+def test_openml_that_says_nothing_is_given_up(shelf, toy, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes connections, answers none
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        monkeypatch.setattr(openml, "urlopen", lambda *_, **__: urlopen(address))
+        monkeypatch.setattr("samekind.datasets.download.PATIENCE", 0.1)
+        monkeypatch.setattr("time.sleep", lambda _: None)
+        shelf.add("toy", toy, sources=(OpenML(7),))
+        with pytest.raises(MissingDataset, match=r"https://www\.openml\.org/d/7: timed out"):
+            get("toy")
+    assert socket.getdefaulttimeout() is None

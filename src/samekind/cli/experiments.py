@@ -1,6 +1,7 @@
 """Commands around the paper: reproduce, report, datasets."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -108,17 +109,18 @@ def list_datasets(
 
     lines = available()
     if as_json:
-        shown = ("name", "n_samples", "n_features", "n_classes", "where", "how", "tried")
-        rows = [{name: getattr(line, name) for name in shown} for line in lines]
-        typer.echo(json.dumps(rows, indent=2, default=str))
+        typer.echo(json.dumps([asdict(line) for line in lines], indent=2))
         return
-    table = Table("name", "samples", "features", "classes", "where, or how to get it", box=None)
+    table = Table("name", "samples", "features", "classes", box=None)
+    table.add_column("where", overflow="fold")
     for line in lines:
         sizes = (str(line.n_samples), str(line.n_features), str(line.n_classes))
-        table.add_row(
-            line.name, *sizes, " ".join(filter(None, (str(line.where or line.how), line.problem)))
-        )
+        where = "not usable, see below" if line.problem else line.where or "not there, see below"
+        table.add_row(line.name, *sizes, where)
     Console().print(table)
+    for line in lines:
+        if words := line.problem or line.how:
+            typer.echo(f"\n{line.name}: {words}")  # in one line: addresses are there to be copied
 
 
 @datasets_app.command("get")

@@ -1,9 +1,10 @@
 """Content: by which numbers a data set is recognised, whatever file it comes in.
 
 The package keeps, in `facts`, what is expected of each data set: the number of samples of each
-class, mean and variance of each column, the mean of each class (labels that do not belong to
-their rows change it), the range of the values, and digests of what has to agree exactly. Means
-and variances are in the units of the files, grey levels from 0 to 255 where there are pictures.
+class, mean, variance and drift of each column, the mean of each class (labels that do not belong
+to their rows change it), the range of the values, and digests of what has to agree exactly. The
+drift is the mean of value times place, which other rows in the same places change. All of them are
+in the units of the files, grey levels from 0 to 255 where there are pictures.
 """
 
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ class Content:
     range: FloatArray  # lowest and highest value
     means: FloatArray
     variances: FloatArray
+    drifts: FloatArray  # means of value times place among the rows, from -1/2 to 1/2
     class_means: FloatArray
     digests: dict[str, str]  # of y and of each extra
 
@@ -46,12 +48,14 @@ def describe(arrays: Arrays) -> Content:
     counts = np.bincount(y)
     means = X.mean(axis=0, dtype=np.float64)
     squares = np.einsum("ij,ij->j", X, X, dtype=np.float64)  # in pieces, never a float copy of X
+    places = (np.arange(len(X)) - (len(X) - 1) / 2) / len(X)
     row_means = X.mean(axis=1, dtype=np.float64)
     return Content(
         class_counts=counts,
         range=np.array([X.min(), X.max()], dtype=np.float64),
         means=means,
         variances=squares / len(X) - means**2,
+        drifts=np.einsum("i,ij->j", places, X, dtype=np.float64) / len(X),
         class_means=np.bincount(y, weights=row_means) / counts,
         digests={name: _digest(array) for name, array in {"y": y, **arrays.extras}.items()},
     )
@@ -61,7 +65,10 @@ def differences(found: Content, expected: Content) -> list[str]:
     """What differs, as parts of a sentence; empty if nothing does."""
     if found.shape != expected.shape:
         return [f"it has {_by(found.shape)} values, expected {_by(expected.shape)}"]
-    return list(_differences(found, expected))
+    return list(_differences(found, expected)) or [
+        f"its values stand in other rows: {problem}"
+        for problem in _numbers("column drift", "column", found.drifts, expected.drifts)
+    ]
 
 
 def remembered(name: str) -> Content | None:
@@ -75,6 +82,7 @@ def remembered(name: str) -> Content | None:
             range=file["range"] * _UNIT,
             means=file["means"] * _UNIT,
             variances=file["variances"] * _UNIT,
+            drifts=file["drifts"] * _UNIT,
             class_means=file["class_means"] * _UNIT,
             digests={
                 key.removeprefix("digest_"): str(file[key])
@@ -95,7 +103,7 @@ def remember(name: str, content: Content, rows: IntArray | None = None) -> None:
     """Keep the content of a new data set, and its rows where it is part of another."""
     facts: dict[str, Any] = {
         key: np.rint(getattr(content, key) / _UNIT).astype(np.int64)
-        for key in ("range", "means", "variances", "class_means")
+        for key in ("range", "means", "variances", "drifts", "class_means")
     }
     facts |= {f"digest_{key}": value for key, value in content.digests.items()}
     if rows is not None:
@@ -137,7 +145,10 @@ def _numbers(what: str, where: str, found: FloatArray, expected: FloatArray) -> 
 
 
 def _digest(array: NDArray[Any]) -> str:
-    return sha256(np.ascontiguousarray(array, dtype="<i8").tobytes()).hexdigest()
+    whole = np.ascontiguousarray(array, dtype="<i8")
+    if not np.array_equal(whole, array):
+        raise ValueError("an array of numbers of rows or classes holds fractions")
+    return sha256(str(array.shape).encode() + whole.tobytes()).hexdigest()
 
 
 def _by(shape: tuple[int, int]) -> str:

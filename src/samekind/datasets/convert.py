@@ -6,13 +6,14 @@ compared with what the package keeps.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from samekind.datasets.content import TOLERANCE, Content, describe, differences, remembered
-from samekind.datasets.errors import RefusedDataset
+from samekind.datasets.errors import DatasetError, RefusedDataset
 from samekind.datasets.records import Arrays, Record
 from samekind.inputs.errors import InputError
 from samekind.typing import IntArray
@@ -31,9 +32,14 @@ def read_as(
     try:
         return _checked(record, belonging(record, read()))
     except InputError as error:
-        problem = error.reason
+        file = "" if error.path == where else f"{Path(error.path).name}: "
+        problem = f"{file}{error.reason}"
     except _Differs as error:
         problem = str(error)
+    except (DatasetError, MemoryError):
+        raise
+    except Exception as error:  # files whose arrays are whole and do not fit together
+        problem = f"its arrays are not those of a data set ({error})"
     sentences = [f"{where} is not the data set '{record.name}': {problem}", remedy]
     raise RefusedDataset("; ".join(filter(None, sentences)))
 
@@ -81,7 +87,9 @@ def _checked(record: Record, arrays: Arrays) -> Arrays:
 
 def _unusable(arrays: Arrays, expected: Content) -> str | None:
     """What forbids even to compare."""
-    X, n = arrays.X, len(arrays.y)
+    X, n = arrays.X, arrays.y.size
+    if X.dtype.kind not in "buif":
+        return f"its values are of the type {X.dtype}, expected numbers"
     if X.shape != expected.shape or n != expected.shape[0]:
         sizes, wanted = " x ".join(map(str, X.shape)), " x ".join(map(str, expected.shape))
         return f"it has {sizes} values and {n} labels, expected {wanted}"

@@ -5,6 +5,7 @@ download, whether it succeeds or not.
 """
 
 import logging
+import socket
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from scipy.sparse import issparse
 
 from samekind.datasets.errors import DatasetError
 from samekind.datasets.records import Arrays, File, Files, OpenML
+
+PATIENCE = 60  # seconds without a word from a server
 
 
 def download(source: Files | OpenML) -> Arrays:
@@ -38,7 +41,7 @@ def download(source: Files | OpenML) -> Arrays:
 def _from_openml(source: OpenML) -> Arrays:
     from sklearn.datasets import fetch_openml
 
-    with _failures(source.place), warnings.catch_warnings():
+    with _failures(source.place), warnings.catch_warnings(), _patient():
         warnings.simplefilter("ignore")  # of tries that failed; the last one raises
         bunch = fetch_openml(
             data_id=source.data_id,
@@ -71,8 +74,11 @@ def _fetch(file: File, folder: Path) -> Path:
             path=folder,
         )
     path = folder / file.name
-    if kind == "git" and git_name(path.read_bytes()) != digest:
-        raise DatasetError(f"{file.address}: the file is not the one that is known from there")
+    if kind == "git" and (came := git_name(path.read_bytes())) != digest:
+        raise DatasetError(
+            f"{file.address}: the file is not the one that is known from there; "
+            f"its git digest is {came}, expected {digest}"
+        )
     return path
 
 
@@ -100,6 +106,17 @@ def _failures(address: str) -> Iterator[None]:
         while cause.__context__ is not None:  # libraries wrap it, and each repeats the address
             cause = cause.__context__
         raise DatasetError(f"{address}: {str(cause).strip() or type(cause).__name__}") from error
+
+
+@contextmanager
+def _patient() -> Iterator[None]:
+    """A limit to waiting, for libraries that set none."""
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(PATIENCE)
+    try:
+        yield
+    finally:
+        socket.setdefaulttimeout(before)
 
 
 @contextmanager

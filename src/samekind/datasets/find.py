@@ -7,7 +7,7 @@ from hashlib import file_digest
 from pathlib import Path
 
 from samekind.datasets.convert import belonging, read_as
-from samekind.datasets.errors import MissingDataset
+from samekind.datasets.errors import MissingDataset, RefusedDataset
 from samekind.datasets.formats.npz import read_npz
 from samekind.datasets.places import cache_folder, folders
 from samekind.datasets.records import Arrays, Files, OpenML, Part, Record
@@ -66,8 +66,14 @@ def look_for(record: Record) -> Found | None:
     """Where it lies, or None."""
     if record.embedded is not None:
         return Found(record.source, record.embedded, is_certain=True, is_own_file=True)
-    for folder in folders().values():
-        if found := next(_in_folder(record, folder), None):
+    for name, folder in folders().items():
+        try:
+            found = next(_in_folder(record, folder), None)
+        except OSError as error:
+            raise RefusedDataset(
+                f"{folder} ({name}) cannot be looked into: {error.strerror}; check its permissions"
+            ) from error
+        if found is not None:
             return found
     return None if record.part is None else _in_parent(record, record.part)
 
@@ -84,7 +90,8 @@ def how_to_get(record: Record) -> str:
 
 def how_by_hand(record: Record) -> str:
     """A sentence without its full stop, "" if there is nothing to say."""
-    return record.by_hand and f"{record.by_hand} into {cache_folder()}"
+    untried = " (untried)" if "://" in record.by_hand else ""
+    return record.by_hand and f"{record.by_hand}{untried} into {cache_folder()}"
 
 
 def public_sources(record: Record) -> list[Files | OpenML]:
@@ -111,10 +118,17 @@ def _own_file(record: Record, path: Path) -> Found:
     def read_known() -> Arrays:
         return belonging(record, read_npz(path))
 
-    with path.open("rb") as file:
-        is_certain = file_digest(file, "sha256").hexdigest() == record.sha256
+    is_certain = _sha256(path) == record.sha256
     read = read_known if is_certain else _reader(record, str(path), partial(read_npz, path))
     return Found(str(path), read, is_certain, is_own_file=True)
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""  # of nothing; why it cannot be read is said when it is
 
 
 def _in_parent(record: Record, part: Part) -> Found | None:

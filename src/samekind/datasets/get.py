@@ -1,9 +1,10 @@
 """Get: a data set from its public place into the cache."""
 
-import os
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -46,6 +47,7 @@ def get(name: str) -> str:
     if found is not None:
         arrays = found.read()
         return found.where if found.is_own_file else str(_keep(record, arrays))
+    _cache()  # before anything is downloaded in vain
     failures: list[str] = []
     path = _obtained(record, failures)
     if path is None:
@@ -61,20 +63,33 @@ def _obtained(record: Record, failures: list[str]) -> Path | None:
             try:
                 return _keep(record, read_as(record, source.place, partial(download, source)))
             except DatasetError as error:
-                failures.append(str(error))
+                failures.append(f"{error}{'' if source.tried else ' (untried)'}")
     if record.part is None or _obtained(record_of(record.part.parent), failures) is None:
         return None
     found = look_for(record)
     return None if found is None else _keep(record, found.read())
 
 
+def _cache() -> Path:
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise DatasetError(
+            f"{folder}, the folder for downloads, cannot be written: {error.strerror}; "
+            "name another one in SAMEKIND_CACHE"
+        ) from error
+    return folder
+
+
 def _keep(record: Record, arrays: Arrays) -> Path:
     """Write NAME.npz under another name first: it is there as a whole, or not at all."""
-    folder = cache_folder()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = _cache()
     path = folder / f"{record.name}.npz"
     extras: dict[str, Any] = arrays.extras
-    unfinished = folder / f".{record.name}-{os.getpid()}.part"
+    unfinished = folder / f".{record.name}-{uuid4().hex}.part"
     try:
         with unfinished.open("wb") as file:
             np.savez_compressed(file, X=arrays.X, y=arrays.y.astype(np.int16), **extras)

@@ -52,13 +52,14 @@ def available() -> list[Listed]:
 
 
 def _listed(record: Record) -> Listed:
-    found, problem = look_for(record), None
+    found, problem = None, None
     sources = public_sources(record)
-    if found is not None and not found.is_certain:
-        try:
+    try:
+        found = look_for(record)
+        if found is not None and not found.is_certain:
             found.read()
-        except DatasetError as error:
-            problem = str(error)
+    except DatasetError as error:
+        problem = str(error)
     return Listed(
         name=record.name,
         about=record.about,

@@ -27,7 +27,8 @@ def load(name: str) -> Dataset:
     Notes
     -----
     A file is accepted by its SHA-256, or else by its content: shape, sizes of the classes,
-    means and variances of the columns, order of the labels. Nothing is downloaded; `get` does.
+    means, variances and drifts of the columns, order of the labels. Nothing is downloaded;
+    `get` does.
 
     Examples
     --------

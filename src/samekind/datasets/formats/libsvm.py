@@ -2,17 +2,29 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from sklearn.datasets import load_svmlight_files
+from sklearn.datasets import load_svmlight_file
 
 from samekind.datasets.records import Arrays
 from samekind.inputs.errors import reading
+from samekind.typing import FloatArray
 
 
 def read_libsvm(paths: Sequence[Path]) -> Arrays:
     """Read the files and put their samples one below the other."""
-    with reading(paths[0], "libsvm files"):
-        parts = load_svmlight_files([str(path) for path in paths])
-    X = np.vstack([part.toarray() for part in parts[0::2]])
-    return Arrays(X, np.concatenate(parts[1::2]))
+    parts = [_read(path) for path in paths]
+    width = max(X.shape[1] for X, _ in parts)  # the last values of all rows may be zero, unwritten
+    X = np.zeros((sum(X.shape[0] for X, _ in parts), width))
+    start = 0
+    for rows, _ in parts:
+        X[start : start + rows.shape[0], : rows.shape[1]] = rows.toarray()
+        start += rows.shape[0]
+    return Arrays(X, np.concatenate([y for _, y in parts]))
+
+
+def _read(path: Path) -> tuple[Any, FloatArray]:
+    with reading(path, "a libsvm file"):
+        X, y = load_svmlight_file(str(path), zero_based=False)
+        return X, y

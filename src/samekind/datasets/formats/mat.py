@@ -16,8 +16,7 @@ _LABELS = ("gnd", "Y", "y")
 
 def read_rows(path: Path) -> Arrays:
     """Read X or fea, one row per sample, and gnd, Y or y."""
-    with reading(path, "a MATLAB file"):
-        there = [name for name, _, _ in whosmat(path, appendmat=False)]
+    there = _names(path)
     labels = [name for name in _LABELS if name in there]
     if not labels:
         reason = f"it has no classes under the names {', '.join(_LABELS)}, but {', '.join(there)}"
@@ -34,9 +33,18 @@ def read_one(paths: Sequence[Path]) -> Arrays:
 
 def read_cells(path: Path, name: str) -> Arrays:
     """Read a cell array that holds, for each class, its pictures (height, width, number)."""
+    there = _names(path)
+    if name not in there:
+        reason = f"it has no cells under the name {name}, but {', '.join(there) or 'nothing'}"
+        raise InputError(path, reason, "use the file that has them")
     with reading(path, "a MATLAB file"):
         cells = loadmat(path, appendmat=False, variable_names=[name])[name].ravel()
         # Pictures first, then row by row; MATLAB counts pictures last.
         X = [np.moveaxis(stack, 2, 0).reshape(stack.shape[2], -1) for stack in cells]
         y = np.repeat(np.arange(len(X)), [len(rows) for rows in X])
         return Arrays(np.vstack(X), y)
+
+
+def _names(path: Path) -> list[str]:
+    with reading(path, "a MATLAB file"):
+        return [name for name, _, _ in whosmat(path, appendmat=False)]

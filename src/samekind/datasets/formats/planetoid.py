@@ -35,7 +35,7 @@ def read_planetoid(paths: Sequence[Path]) -> Arrays:
     x, _, tx, ty, allx, ally, graph = (_unpickled(path) for path in pickled)
     with reading(index, "a list of node numbers"):
         tested = np.array([int(line) for line in index.read_text().split()])
-    with reading(paths[0].parent, "Planetoid files"):
+    with reading(", ".join(path.name for path in paths), "Planetoid files"):
         n = max(len(ally), int(tested.max()) + 1)
         X = _placed(_dense(allx), _dense(tx), tested, n)
         one_hot = _placed(np.asarray(ally), np.asarray(ty), tested, n)
