@@ -3,10 +3,12 @@
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
+from samekind import SL
 from samekind.cli import app
 from samekind.experiments import protocol, read_rows
 from samekind.experiments.protocol import Contender, Experiment
@@ -17,14 +19,21 @@ def run(*words):
     return CliRunner().invoke(app, [str(word) for word in words])
 
 
+CONTENDERS = tuple(Contender(name.upper(), name) for name in ("sl", "sc"))
+TINY = Experiment("tiny", "Tiny", ("digits",), CONTENDERS, lambda _: ({"labelled": 5},))
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    monkeypatch.setitem(protocol.EXPERIMENTS, "tiny", TINY)
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     """Two methods, two repetitions, the digits, run once for all tests."""
-    contenders = tuple(Contender(name.upper(), name) for name in ("sl", "sc"))
-    tiny = Experiment("tiny", "Tiny", ("digits",), contenders, lambda _: ({"labelled": 5},))
     folder = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(protocol.EXPERIMENTS, "tiny", tiny)
+        patch.setitem(protocol.EXPERIMENTS, "tiny", TINY)
         first = run("reproduce", "tiny", "--repeats", 2, "--out", folder)
         second = run("reproduce", "tiny", "--repeats", 2, "--out", folder, "--json")
     return folder, first, second
@@ -33,7 +42,7 @@ def results(tmp_path_factory):
 def test_reproduce_runs_once_and_writes_a_page(results):
     folder, first, second = results
     assert first.exit_code == 0, first.output
-    assert "4 runs made, 0 were there; 0 failed." in first.output
+    assert "4 runs made, 0 failed; 0 were there." in first.output
     told = json.loads(second.stdout)
     assert (told["made"], told["found"]) == (0, 4)
     assert len(read_rows(folder).rows) == 4
@@ -58,6 +67,47 @@ def test_a_torn_line_is_reported_and_the_rest_is_used(results, tmp_path):
     told = run("report", tmp_path)
     assert told.exit_code == 0
     assert "torn" in (tmp_path / "report.html").read_text()
+    assert "torn" in told.stderr
+
+
+def test_reproduce_reports_a_torn_line_too_and_repeats_its_run(results, tmp_path, tiny):
+    text = (results[0] / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(text[:-30])
+    told = run("reproduce", "tiny", "--repeats", 2, "--out", tmp_path)
+    assert "1 runs made, 0 failed; 3 were there." in told.stdout
+    assert "torn" in told.stderr
+    assert "torn" in (tmp_path / "report.html").read_text()
+
+
+def test_failed_runs_are_told_every_time_and_made_again_when_asked(tmp_path, tiny, monkeypatch):
+    words = ("reproduce", "tiny", "--repeats", 1, "--out", tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(SL, "fit", lambda *_, **__: 1 / 0)
+        told = run(*words)
+        assert (told.exit_code, "2 runs made, 1 failed" in told.stdout) == (3, True)
+    told = run(*words)
+    assert told.exit_code == 3
+    assert "0 runs made, 0 failed; 2 were there." in told.stdout
+    assert "1 had failed; add --retry" in told.stdout
+    told = run(*words, "--retry")
+    assert told.exit_code == 0
+    assert "1 runs made, 0 failed; 1 were there." in told.stdout
+    assert "ZeroDivisionError" not in (tmp_path / "report.html").read_text()
+
+
+def test_more_repetitions_than_there_are_are_noted(results, tiny, tmp_path):
+    shutil.copy(results[0] / FILE, tmp_path)
+    one = replace(TINY, repetitions=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(protocol.EXPERIMENTS, "tiny", one)
+        told = run("reproduce", "tiny", "--repeats", 3, "--out", tmp_path)
+    assert "tiny has 2 repetitions, 3 were asked for" in told.stderr
+
+
+def test_data_sets_and_methods_that_leave_nothing_are_met_with_those_there_are(tmp_path):
+    told = run("reproduce", "table1", "--methods", "dgsl", "--out", tmp_path)
+    assert told.exit_code == 2
+    assert "table1: no run of these data sets and methods; there are the data sets" in told.stderr
 
 
 def test_the_readme_gets_its_table(results, tmp_path):
@@ -112,7 +162,11 @@ def test_a_page_names_the_data_sets_that_were_missing(without_data, tmp_path, mo
     told = run("reproduce", "tiny", "--repeats", 1, "--out", tmp_path)
     assert told.exit_code == 0
     assert "Left out, yale" in told.output
-    assert "is not there; looked for yale.npz" in (tmp_path / "report.html").read_text()
+    page = tmp_path / "report.html"
+    assert "is not there; looked for yale.npz" in page.read_text()
+    page.unlink()
+    assert run("report", tmp_path).exit_code == 0  # from the folder alone
+    assert "is not there; looked for yale.npz" in page.read_text()
 
 
 def test_the_listing_says_what_is_wrong_in_words_and_in_json(without_data, tmp_path):

@@ -12,10 +12,11 @@ from samekind.datasets import load
 from samekind.estimators._spectral_learning import SL
 from samekind.experiments import read_rows, reproduce
 from samekind.experiments.protocol import Contender
-from samekind.experiments.rows import FILE
+from samekind.experiments.rows import FILE, read_missing
+from samekind.experiments.runner import performed
 from samekind.experiments.runs import Run
 from samekind.experiments.supervision import draw
-from samekind.experiments.tasks import perform
+from samekind.experiments.tasks import _loaded, perform
 from samekind.metrics import clustering_accuracy
 
 CHANGING = ("seconds", "peak_mb", "ended")
@@ -96,6 +97,35 @@ def test_a_missing_data_set_is_said_and_the_others_run(tiny, tmp_path, monkeypat
     assert {row["dataset"] for row in read_rows(tmp_path).rows} == {"digits"}
 
 
+def test_a_data_set_that_is_refused_leaves_no_rows_behind(tiny, tmp_path, monkeypatch):
+    """It would stay refused for ever, also when the file has been repaired."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "yale.npz").write_bytes(b"half")
+    monkeypatch.setenv("SAMEKIND_DATA", str(tmp_path / "data"))
+    object.__setattr__(tiny, "datasets", ("yale", "digits"))
+    ended = reproduce(["tiny"], tmp_path, repetitions=1, datasets=["yale", "digits"])
+    assert (ended.made, ended.failed) == (2, 0)
+    assert "cannot be read as a npz file" in ended.missing["yale"]
+    assert read_missing(tmp_path) == ended.missing
+    reproduce(["tiny"], tmp_path, repetitions=1, datasets=["digits"])
+    assert read_missing(tmp_path) == ended.missing  # nobody has asked for yale since
+
+
+def test_a_process_that_dies_is_a_failed_row_and_the_others_run():
+    """The one that dies stands between two that do not."""
+    runs = [Run("tiny", "digits", "cluster", {}, name, "sl") for name in ("a", "deadly", "b", "c")]
+
+    def perform(run):
+        if run.contender == "deadly":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return run.row()
+
+    rows = {row["contender"]: row for row in performed(runs, 2, perform)}
+    assert rows.keys() == {"a", "deadly", "b", "c"}
+    assert [name for name, row in rows.items() if "failed" in row] == ["deadly"]
+    assert "its process was ended from outside" in rows["deadly"]["failed"]
+
+
 def test_a_budget_stops_slow_methods_but_not_before_the_least(tiny, tmp_path):
     slow = Contender("SL", "sl", max_hours=1e-9, at_least=2)
     object.__setattr__(tiny, "contenders", (slow,))
@@ -155,6 +185,8 @@ def test_peak_memory_is_that_of_the_run_alone():
     first = perform(run)["peak_mb"]
     if first is None:
         pytest.skip("this system does not tell")
+    _loaded.cache_clear()  # reading the data set again takes memory that is not the run's
+    assert perform(run)["peak_mb"] < first + 2
     ballast = np.ones((100, 1 << 17))  # 100 MB that are not the run's
     assert perform(run)["peak_mb"] < first + 50
     assert ballast.sum() > 0

@@ -1,6 +1,7 @@
 """Commands around the paper: reproduce, report, datasets."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,6 +33,7 @@ def reproduce(
         int | None, typer.Option(min=1, help="Draws; by default as many as the paper's.")
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Runs side by side.")] = 1,
+    retry: Annotated[bool, typer.Option("--retry", help="Run again what has failed.")] = False,
     out: Annotated[Path, typer.Option(help="Folder of rows and report.")] = Path("results"),
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
@@ -63,13 +65,14 @@ def reproduce(
             methods=_listed(methods),
             repetitions=repeats,
             n_jobs=jobs,
+            retry=retry,
             on_row=on_row,
         )
         if not ended.made + ended.found:
             raise ValueError(" ".join(["nothing could be run.", *ended.missing.values()]))
-        page = _write_report(out, ended.missing)
+        page = _write_report(out, ended.notes)
     _show_ended(ended, page, as_json)
-    if ended.failed:
+    if ended.failed + ended.found_failed:
         raise typer.Exit(NOT_CONVERGED)
 
 
@@ -84,10 +87,13 @@ def report(
 
     Example: samekind report results
     """
+    from samekind.experiments import read_rows
+
     with bad_input_ends():
         page = _write_report(folder)
+        for note in read_rows(folder).notes:
+            typer.echo(f"Note: {note}", err=True)
         if readme is not None:
-            from samekind.experiments import read_rows
             from samekind.report.reproduction import fill_readme
 
             fill_readme(readme, read_rows(folder).rows, _our_reading())
@@ -139,8 +145,9 @@ def _listed(names: str | None) -> list[str] | None:
     return None if names is None else [name.strip() for name in names.split(",") if name.strip()]
 
 
-def _write_report(folder: Path, missing: dict[str, str] | None = None) -> Path:
+def _write_report(folder: Path, notes: Sequence[str] = ()) -> Path:
     from samekind.experiments import read_rows
+    from samekind.experiments.rows import read_missing
     from samekind.report.reproduction import write_report
 
     read = read_rows(folder)
@@ -149,7 +156,11 @@ def _write_report(folder: Path, missing: dict[str, str] | None = None) -> Path:
             f"{folder} holds no rows; run samekind reproduce first, or name its folder"
         )
     written = write_report(
-        read.rows, folder, notes=read.notes, missing=missing, our_reading=_our_reading()
+        read.rows,
+        folder,
+        notes=notes or read.notes,
+        missing=read_missing(folder),
+        our_reading=_our_reading(),
     )
     return written[-1]
 
@@ -167,6 +178,7 @@ def _show_ended(ended: "Ended", page: Path, as_json: bool) -> None:
             "made": ended.made,
             "failed": ended.failed,
             "found": ended.found,
+            "found_failed": ended.found_failed,
             "left_out": ended.left_out,
             "missing": ended.missing,
             "notes": list(ended.notes),
@@ -178,7 +190,10 @@ def _show_ended(ended: "Ended", page: Path, as_json: bool) -> None:
         typer.echo(f"Note: {note}", err=True)
     for name, how in ended.missing.items():
         typer.echo(f"Left out, {name}: {how}", err=True)
-    typer.echo(f"{ended.made} runs made, {ended.found} were there; {ended.failed} failed.")
+    typer.echo(f"{ended.made} runs made, {ended.failed} failed; {ended.found} were there.")
+    if ended.found_failed:
+        again = "failed; add --retry to run them again."
+        typer.echo(f"Of those that were there, {ended.found_failed} had {again}")
     if ended.left_out:
         typer.echo(f"{ended.left_out} left out: their methods have used up max_hours.")
     typer.echo(f"Report: {page}")

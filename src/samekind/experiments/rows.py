@@ -1,7 +1,7 @@
 """Rows of results: lines of JSON, each written as its run ends.
 
 A process that is killed leaves at most one torn line, the last one. It is dropped and reported;
-everything before it is used.
+everything before it is used. Beside the rows stands which data sets were missing, and why.
 """
 
 import json
@@ -13,6 +13,8 @@ from typing import Any
 
 Row = dict[str, Any]
 FILE = "rows.jsonl"
+MISSING = "missing.json"
+KEY = ("experiment", "dataset", "setting", "contender", "parameters", "repetition")
 
 
 @dataclass(frozen=True)
@@ -26,16 +28,17 @@ class RowsRead:
 def read_rows(folder: str | os.PathLike[str]) -> RowsRead:
     """All rows below a folder; none where there are none yet.
 
-    A torn last line is left out and reported. A torn line anywhere else is an error: then
-    something else than a killed run has happened to the file.
+    A torn last line is left out and reported. A line anywhere else that is no row is an error:
+    then something else than a killed run has happened to the file.
 
     Examples
     --------
     >>> import tempfile
+    >>> row = {"experiment": "table2", "dataset": "yale", "setting": {}, "contender": "SL"}
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     append_row(folder, {"ACC": 0.5})
-    ...     read_rows(folder).rows
-    ({'ACC': 0.5},)
+    ...     append_row(folder, row | {"parameters": {}, "repetition": 0, "ACC": 0.5})
+    ...     [row["ACC"] for row in read_rows(folder).rows]
+    [0.5]
     """
     path = Path(folder) / FILE
     if not path.exists():
@@ -47,10 +50,11 @@ def read_rows(folder: str | os.PathLike[str]) -> RowsRead:
             continue
         try:
             rows.append(_parsed(line))
-        except ValueError:
+        except ValueError as error:
             if number < len(lines):  # it ends in a line break, so that it was written whole
                 raise ValueError(
-                    f"line {number} of {path} is no row: {line[:60]!r}; remove the line or the file"
+                    f"line {number} of {path} is no row ({error}): {line[:60]!r}; remove the line "
+                    "or the file"
                 ) from None
             notes.append(f"the last line of {path} is torn and was left out; its run is repeated")
     return RowsRead(tuple(rows), tuple(notes))
@@ -68,15 +72,46 @@ def append_row(folder: str | os.PathLike[str], row: Mapping[str, Any]) -> None:
 
 
 def mend(folder: str | os.PathLike[str]) -> None:
-    """Cut a torn last line off, so that the next row does not continue it."""
+    """Cut a torn last line off, or end a whole one, so that the next row does not continue it."""
     path = Path(folder) / FILE
     if not path.exists():
         return
     text = path.read_bytes()
     whole = text.rfind(b"\n") + 1
-    if whole < len(text):
-        with path.open("r+b") as file:
+    if whole == len(text):
+        return
+    with path.open("r+b") as file:
+        try:
+            _parsed(text[whole:])
+        except ValueError:
             file.truncate(whole)
+        else:
+            file.seek(0, os.SEEK_END)
+            file.write(b"\n")
+
+
+def read_missing(folder: str | os.PathLike[str]) -> dict[str, str]:
+    """Which data sets were missing when they were last asked for, and why."""
+    path = Path(folder) / MISSING
+    if not path.exists():
+        return {}
+    try:
+        missing = json.loads(path.read_text(encoding="utf-8"))
+        return {str(name): str(why) for name, why in missing.items()}
+    except (ValueError, AttributeError):
+        raise ValueError(f"{path} is no list of missing data sets; remove it") from None
+
+
+def write_missing(folder: str | os.PathLike[str], missing: Mapping[str, str]) -> None:
+    """Keep which data sets are missing; no file where none is."""
+    path = Path(folder) / MISSING
+    if not missing:
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".part")
+    unfinished.write_text(json.dumps(missing, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    unfinished.replace(path)
 
 
 def key_of(row: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -91,7 +126,12 @@ def key_of(row: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _parsed(line: bytes) -> Row:
-    row = json.loads(line)
+    try:
+        row = json.loads(line)
+    except ValueError:
+        raise ValueError("not JSON") from None
     if not isinstance(row, dict):
-        raise ValueError("not a row")
+        raise ValueError("not a table of names and values")
+    if lacking := [name for name in KEY if name not in row]:
+        raise ValueError(f"without {', '.join(lacking)}")
     return row

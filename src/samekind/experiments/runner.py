@@ -4,16 +4,28 @@ import difflib
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from joblib import Parallel, delayed
 
-from samekind.datasets import DatasetError, available, find
+from samekind.datasets import DatasetError, find
+from samekind.datasets.table import RECORDS
 from samekind.estimators import METHODS
 from samekind.experiments.protocol import EXPERIMENTS
-from samekind.experiments.rows import Row, append_row, key_of, mend, read_rows
-from samekind.experiments.runs import KEY, Run
-from samekind.experiments.tasks import perform
+from samekind.experiments.rows import (
+    KEY,
+    Row,
+    append_row,
+    key_of,
+    mend,
+    read_missing,
+    read_rows,
+    write_missing,
+)
+from samekind.experiments.runs import Run
+from samekind.experiments.tasks import failed, perform
 
 
 @dataclass(frozen=True)
@@ -32,6 +44,7 @@ class Ended:
     made: int
     failed: int
     found: int  # rows that were there already
+    found_failed: int  # how many of them say why their run failed
     left_out: int  # runs of slow methods whose hours were used up
     missing: dict[str, str]  # data sets that were not found, and how to get them
     notes: tuple[str, ...]
@@ -45,6 +58,7 @@ def reproduce(
     methods: Sequence[str] | None = None,
     repetitions: int | None = None,
     n_jobs: int = 1,
+    retry: bool = False,
     on_row: Callable[[Progress], object] | None = None,
 ) -> Ended:
     """Make the rows of some experiments that a folder does not hold yet.
@@ -61,28 +75,83 @@ def reproduce(
         At most so many draws; by default what the protocol says.
     n_jobs : int
         Runs side by side, each with one thread.
+    retry : bool
+        Whether to run again what has failed.
     on_row : callable, optional
         Called with a Progress after each run.
     """
     wanted = list(_wanted(names, datasets, methods, repetitions))
-    mend(folder)
     before = read_rows(folder)
-    rows = {key_of(row, KEY): row for row in before.rows}
-    missing = _missing({run.dataset for run in wanted})
-    lacking = [run for run in wanted if run.key not in rows]
-    waiting = [run for run in lacking if run.dataset not in missing]
+    mend(folder)
+    rows = {key_of(row, KEY): row for row in before.rows if not (retry and "failed" in row)}
+    found = [rows[run.key] for run in wanted if run.key in rows]
+    asked = {run.dataset for run in wanted}
+    missing = _missing(asked)
+    known_missing = {name: why for name, why in read_missing(folder).items() if name not in asked}
+    waiting = [run for run in wanted if run.key not in rows and run.dataset not in missing]
     budget = _Budget(rows.values())
-    made = failed = 0
-    tasks = (delayed(perform)(run) for run in waiting if budget.allows(run))
-    workers = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-    for row in workers(tasks):
+    made = n_failed = 0
+    for row in performed((run for run in waiting if budget.allows(run)), n_jobs):
         append_row(folder, row)
         budget.spend(row)
-        made, failed = made + 1, failed + ("failed" in row)
+        made, n_failed = made + 1, n_failed + ("failed" in row)
         if on_row is not None:
             on_row(Progress(made, len(waiting) - budget.left_out, row))
-    found = len(wanted) - len(lacking)
-    return Ended(made, failed, found, budget.left_out, missing, before.notes)
+    if made or found:
+        write_missing(folder, known_missing | missing)
+    return Ended(
+        made=made,
+        failed=n_failed,
+        found=len(found),
+        found_failed=sum("failed" in row for row in found),
+        left_out=budget.left_out,
+        missing=missing,
+        notes=(*before.notes, *_fewer(names, repetitions)),
+    )
+
+
+def performed(
+    runs: Iterable[Run], n_jobs: int, perform: Callable[[Run], Row] = perform
+) -> Iterator[Row]:
+    """The rows of some runs as they end.
+
+    A process that dies, for want of memory as a rule, takes those beside it along. The runs under
+    way are then made again one by one, and the one whose process dies again is a failed row.
+    """
+    under_way: dict[str, Run] = {}
+    runs = iter(runs)
+
+    def tasks() -> Iterator[Any]:
+        for run in runs:
+            under_way[run.key] = run
+            yield delayed(perform)(run)
+
+    while True:
+        workers = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+        try:
+            for row in workers(tasks()):
+                del under_way[key_of(row, KEY)]
+                yield row
+            return
+        except BrokenExecutor:
+            for key in list(under_way):
+                yield _alone(under_way.pop(key), perform)
+
+
+def _alone(run: Run, perform: Callable[[Run], Row]) -> Row:
+    """In a process of its own, which may die."""
+    try:
+        row: Row = Parallel(n_jobs=2)([delayed(perform)(run)])[0]
+    except BrokenExecutor:
+        return failed(run, "its process was ended from outside, most likely for want of memory")
+    return row
+
+
+def _fewer(names: Sequence[str], repetitions: int | None) -> Iterator[str]:
+    for name in names:
+        most = EXPERIMENTS[name].repetitions
+        if repetitions is not None and repetitions > most:
+            yield f"{name} has {most} repetitions, {repetitions} were asked for"
 
 
 class _Budget:
@@ -110,12 +179,12 @@ def _wanted(
     datasets: Sequence[str] | None,
     methods: Sequence[str] | None,
     repetitions: int | None,
-) -> Iterator[Run]:
+) -> list[Run]:
     for name in names:
         known(name, EXPERIMENTS, "experiment")
     chosen = {EXPERIMENTS[name].name: EXPERIMENTS[name] for name in names}.values()
     for dataset in datasets or ():
-        known(dataset, [one.name for one in available()], "data set")
+        known(dataset, RECORDS, "data set")
     for method in methods or ():
         known(method, [name for name, one in METHODS.items() if one.clusters], "method")
     # What none of these experiments has joins all of them; what one has is left to that one.
@@ -123,8 +192,17 @@ def _wanted(
     has_method = {contender.method for one in chosen for contender in one.contenders}
     new_data = [name for name in datasets or () if name not in has_data]
     new_methods = [name for name in methods or () if name not in has_method]
-    for one in chosen:
-        yield from one.joined_by(new_data, new_methods).runs(datasets, methods, repetitions)
+    runs = [
+        run
+        for one in chosen
+        for run in one.joined_by(new_data, new_methods).runs(datasets, methods, repetitions)
+    ]
+    if not runs:
+        raise ValueError(
+            f"{', '.join(names)}: no run of these data sets and methods; there are the data sets "
+            f"{', '.join(sorted(has_data))} and the methods {', '.join(sorted(has_method - {''}))}"
+        )
+    return runs
 
 
 def known(name: str, names: Iterable[str], what: str) -> None:
@@ -132,22 +210,25 @@ def known(name: str, names: Iterable[str], what: str) -> None:
 
     Examples
     --------
-    >>> known("tabel2", ["table2", "complexity"], "experiment")
+    >>> known("Tabel2", ["table2", "complexity"], "experiment")
     Traceback (most recent call last):
         ...
-    ValueError: no experiment is called 'tabel2'; there are table2, complexity
+    ValueError: no experiment is called 'Tabel2'; there are table2, complexity
     """
     names = list(names)
     if name not in names:
-        near = difflib.get_close_matches(name, names, n=len(names), cutoff=0.0)
+        near = difflib.get_close_matches(name.lower(), names, n=len(names), cutoff=0.0)
         raise ValueError(f"no {what} is called {name!r}; there are {', '.join(near)}")
 
 
 def _missing(datasets: Iterable[str]) -> dict[str, str]:
+    """Data sets that are not there, or not what they should be, and why."""
     missing = {}
     for name in sorted(datasets):
         try:
-            find(name)
+            found = find(name)
+            if not found.is_certain:
+                found.read()
         except DatasetError as error:
             missing[name] = str(error)
     return missing

@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from samekind.experiments.rows import Row, key_of
-
-KEY = ("experiment", "dataset", "setting", "contender", "parameters", "repetition")
+from samekind.experiments.rows import KEY, Row, key_of
 
 
 @dataclass(frozen=True)

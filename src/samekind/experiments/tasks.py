@@ -32,14 +32,26 @@ CELLS = 80  # of a picture of a matrix, in each direction
 
 def perform(run: Run) -> Row:
     """The whole row of a run; one that cannot run is a row with its reason."""
-    row = run.row() | {"seed": run.seed, "versions": versions(), "machine": machine()}
+    began = time.perf_counter()
     try:
+        _loaded(run.dataset)  # before the memory of the run is measured
         with threadpool_limits(limits=1), peak_memory() as peak:
-            row |= TASKS[run.task](run)
-        row["peak_mb"] = peak.megabytes
+            row = TASKS[run.task](run)
+        return _whole(run, row | {"peak_mb": peak.megabytes})
     except Exception as error:
-        row |= {"failed": f"{type(error).__name__}: {error}"}
-    return row | {"ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+        return failed(run, f"{type(error).__name__}: {error}", time.perf_counter() - began)
+
+
+def failed(run: Run, reason: str, seconds: float = 0.0) -> Row:
+    """The row of a run that came to nothing."""
+    return _whole(run, {"failed": reason, "seconds": seconds})
+
+
+def _whole(run: Run, row: Row) -> Row:
+    """With what every row has."""
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    made = {"seed": run.seed, "versions": versions(), "machine": machine(), "ended": now}
+    return run.row() | made | row
 
 
 def versions() -> dict[str, str]:
@@ -205,8 +217,10 @@ def _hypergraph(run: Run) -> Row:
         more = {"graph": local_graph(data.X) + run.setting["gamma2"] * O}
     model, row = _fitted(run, data.X, told, len(np.unique(data.y)), **more)
     parts = {"": np.arange(len(known)), " validation": val, " test": test}
+    names_known = METHODS[run.method].takes_labels
     for name, part in parts.items():
-        row[f"ACC{name}"] = 100 * clustering_accuracy(data.y[part], model.labels_[part])
+        scores = _scores(data.y[part], model.labels_[part], None, names_known)
+        row[f"ACC{name}"] = scores["ACC"]
     if hasattr(model, "n_unreached_"):
         row["n_unreached"] = model.n_unreached_
     return row

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
 
-from samekind.experiments.rows import Row
+from samekind.experiments.rows import KEY, Row
 from samekind.report.files import replace_file
 from samekind.report.palette import PAIRS
-from samekind.report.reproduction.cells import RUN, cells_of, tidy
+from samekind.report.reproduction.cells import cells_of, tidy
 from samekind.report.reproduction.gaps import gaps
 from samekind.report.reproduction.provenance import environments, seeds_in_words
 from samekind.report.reproduction.readme import main_table
@@ -71,7 +71,7 @@ def _checked(
     rows: Sequence[Row], missing: Mapping[str, str], our_reading: Collection[str]
 ) -> Source:
     for number, row in enumerate(rows, start=1):
-        lacking = [name for name in (*RUN, "repetition") if name not in row]
+        lacking = [name for name in KEY if name not in row]
         if lacking:
             raise ValueError(
                 f"row {number} lacks {', '.join(lacking)}, which every row of a run has; make the "
