@@ -2,7 +2,7 @@
 
 import pytest
 
-from samekind.experiments.parameters import Chosen
+from samekind.experiments.parameters import Chosen, Origin
 from samekind.experiments.protocol import EXPERIMENTS, REPETITIONS, Contender, Experiment
 from samekind.experiments.runner import _wanted
 
@@ -72,3 +72,15 @@ def test_all_methods_have_the_same_seeds():
 def test_no_run_is_planned_twice(name):
     keys = [run.key for run in EXPERIMENTS[name].runs()]
     assert len(keys) == len(set(keys))
+
+
+def test_origins_tell_logged_borrowed_and_default_parameters_apart():
+    def origins(method, dataset, labelled):
+        runs = EXPERIMENTS["table2"].runs([dataset], [method], 1)
+        return {run.origin for run in runs if run.setting == {"labelled": labelled}}
+
+    assert origins("sl", "coil20", 2) == {Origin.NEIGHBOURS}
+    assert origins("sl", "orl", 2) == {Origin.GRAPH}
+    assert origins("dgsl", "isolet1", 7) == {Origin.LARGER}
+    assert origins("dgsl", "isolet2", 7) == {Origin.ISOLET1_LARGER}
+    assert origins("dgsl", "isolet2", 5) == {Origin.ISOLET1}

@@ -29,6 +29,8 @@ class Origin:
     AUTHORS: Final = "the authors' log at the smallest number of labelled samples"
     LARGER: Final = "the authors' log, changed for larger f by search-dgsl, chosen with true labels"
     ISOLET1: Final = "not logged: what the authors logged for isolet1"
+    ISOLET1_LARGER: Final = "not logged: what search-dgsl found on isolet1, chosen with true labels"
+    NEIGHBOURS: Final = "the authors' numbers of neighbours for DGSL; all else our defaults"
     DEFAULTS: Final = "our defaults, the same for all data sets"
     VALIDATION: Final = "a small grid, chosen on the validation nodes"
     GRAPH: Final = "our defaults; the graph's sparsity from search-graph, chosen with true labels"
@@ -97,7 +99,9 @@ def dgsl_parameters(dataset: str, setting: Mapping[str, Any]) -> Chosen:
     """
     if dataset not in AUTHORS:
         return Chosen()
-    chosen = Chosen(AUTHORS[dataset], Origin.ISOLET1 if dataset == "isolet2" else Origin.AUTHORS)
+    borrowed = dataset == "isolet2"
+    chosen = Chosen(AUTHORS[dataset], Origin.ISOLET1 if borrowed else Origin.AUTHORS)
     if dataset in LARGER and setting.get("labelled", 0) > LABELLED[dataset][0]:
-        return chosen.but(Origin.LARGER, **LARGER[dataset])
+        origin = Origin.ISOLET1_LARGER if borrowed else Origin.LARGER
+        return chosen.but(origin, **LARGER[dataset])
     return chosen

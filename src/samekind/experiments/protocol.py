@@ -114,9 +114,10 @@ def _on_the_papers_graph(**more: Any) -> Choose:
         if dataset in GRAPH_SPARSITY:
             graph = {"affinity": "self-representation", "sparsity": GRAPH_SPARSITY[dataset]}
             return Chosen(graph | more, Origin.GRAPH)
-        known = AUTHORS.get(dataset, {})
-        names = ("n_neighbors", "scale_neighbor")
-        return Chosen({name: known[name] for name in names if name in known} | more)
+        if dataset not in AUTHORS:
+            return Chosen(more)
+        neighbours = {name: AUTHORS[dataset][name] for name in ("n_neighbors", "scale_neighbor")}
+        return Chosen(neighbours | more, Origin.NEIGHBOURS)
 
     return choose
 

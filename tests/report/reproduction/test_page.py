@@ -100,6 +100,29 @@ def test_rows_of_older_parameters_are_left_out_and_counted(tmp_path):
     assert "3 rows of DGSL were made with other parameters" in page_of(rows, tmp_path)
 
 
+def test_points_of_a_search_are_not_called_left_out(tmp_path):
+    rows = [
+        fake_row(name, "yale", {"labelled": 2}, "SL", 0, parameters={"sparsity": value}, ACC=50.0)
+        for name in ("search-graph", "mine")
+        for value in (0.5, 1.0)
+    ]
+    assert "are left out" not in page_of(rows, tmp_path)
+
+
+def test_a_figure_of_which_all_runs_failed_says_so(tmp_path):
+    rows = [fake_row("figure-samples", name, {}, "", failed="too dark") for name in ("yale", "orl")]
+    page = page_of(rows, tmp_path)
+    section = page.split('<section id="figure-samples">')[1].split("</section>")[0]
+    assert "All 2 runs failed: too dark" in section
+
+
+def test_the_numbers_of_a_figure_and_its_points_won_stand_below_it(written):
+    text = (written[0] / "tables.md").read_text()
+    section = text.split("## Growing numbers of random pairs")[1].split("\n## ")[0]
+    assert "### Points of this figure at p &lt; 0.05" in section
+    assert "| method | ACC, %, over must-links per sample: 0.25 |" in section
+
+
 def test_versions_machines_and_origins_are_told(written):
     page = (written[0] / "report.html").read_text()
     assert "numpy 2, samekind 0; a machine" in page

@@ -80,6 +80,17 @@ def test_runs_that_did_not_converge_are_marked():
     assert fields(ScoreTables(rows, TABLE2).table("yale"), "SL")[1].aside == "(1) †1"
 
 
+def test_how_runs_ended_that_did_not_converge_stands_below():
+    rows = table_rows(["yale"])
+    for row in rows:
+        if row["contender"] == "DGSL":
+            row["status"] = "VANISHED" if row["repetition"] else "CONVERGED"
+    notes = ScoreTables(rows, TABLE2).table("yale").notes
+    ended = [note for note in notes if note.startswith("†")]
+    assert len(ended) == 1
+    assert "the graph was not learned: DGSL 6." in ended[0]  # two of three draws at each f
+
+
 def test_the_papers_cells_are_there_without_any_row():
     tables = ScoreTables([], TABLE2)
     assert len(tables.datasets) == 9
@@ -161,6 +172,15 @@ def test_the_main_table_takes_the_smallest_f():
     assert {row[1].text for row in main_table([], missing={"orl": "get it"}).rows} == {
         "data set missing"
     }
+
+
+def test_the_main_table_tells_where_there_were_fewer_draws():
+    rows = table_rows(["yale"], repetitions=3)
+    rows = [row for row in rows if row["contender"] != "SC" or row["repetition"] == 0]
+    lines = {row[0].text: row for row in main_table(rows).rows}
+    column = main_table(rows).columns.index("Yale, f = 2")
+    assert lines["SC"][column].aside == "×1"
+    assert "×" not in lines["DGSL"][column].aside
 
 
 def test_all_lines_of_a_markdown_table_have_as_many_cells():

@@ -7,7 +7,7 @@ LSGR has three variants. The paper shows one number: here the one of the variant
 highest in that cell and that metric, which is a choice made with the true labels.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -69,7 +69,13 @@ class Cell:
 
     @property
     def not_converged(self) -> int:
-        return sum(row.get("status", "CONVERGED") not in _CONVERGED for row in self.rows)
+        return self.endings.total()
+
+    @property
+    def endings(self) -> Counter[str]:
+        """How the runs ended that did not converge."""
+        found = Counter(str(row.get("status", "CONVERGED")) for row in self.rows)
+        return Counter({name: found[name] for name in found if name not in _CONVERGED})
 
     @property
     def seconds(self) -> float | None:

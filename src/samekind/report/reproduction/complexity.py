@@ -1,6 +1,6 @@
 """Seconds over the number of samples, with fitted exponents beside the orders in the paper."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from samekind.experiments.rows import Row
 from samekind.report.reproduction.canvas import Drawing, Grid, Style, draw_panels
-from samekind.report.reproduction.cells import Cells, is_variant
+from samekind.report.reproduction.cells import Cells, Score, is_variant
 from samekind.report.reproduction.names import in_order
 from samekind.report.reproduction.tables import NONE, Field, Table
 from samekind.report.svg import FAINT
@@ -34,11 +34,12 @@ COLUMNS = 5
 
 @dataclass(frozen=True)
 class Growth:
-    """Mean seconds of a method at growing n, and the slope of their logarithms."""
+    """Mean seconds of a method at growing n, of so many runs; and the slope of their logarithms."""
 
     method: str
     n: Sequence[int]
     seconds: Sequence[float]
+    counts: Sequence[int] = ()
 
     @property
     def exponent(self) -> float | None:
@@ -62,14 +63,18 @@ class Growth:
 def growths(rows: Iterable[Row], experiment: str = "complexity") -> list[Growth]:
     """All methods that were timed."""
     cells = Cells(rows, experiment)
-    times: dict[str, dict[int, float]] = {}
+    times: dict[str, dict[int, Score]] = {}
     for cell in cells.all:
-        if cell.seconds is not None:
-            times.setdefault(cell.contender, {})[cell.setting["n"]] = cell.seconds
-    return [
-        Growth(name, sorted(times[name]), [times[name][n] for n in sorted(times[name])])
-        for name in in_order(times)
-    ]
+        score = cell.score("seconds")
+        if score is not None:
+            times.setdefault(cell.contender, {})[cell.setting["n"]] = score
+    found = []
+    for name in in_order(times):
+        sizes = sorted(times[name])
+        scores = [times[name][n] for n in sizes]
+        counts = [score.count for score in scores]
+        found.append(Growth(name, sizes, [score.mean for score in scores], counts))
+    return found
 
 
 def complexity_figure(rows: Iterable[Row], experiment: str = "complexity") -> Drawing | None:
@@ -105,12 +110,14 @@ def complexity_table(rows: Iterable[Row], experiment: str = "complexity") -> Tab
     body = [_fields(growth, sizes) for growth in found]
     columns = ["method", *(f"n = {n}" for n in sizes), "fitted exponent", "order in the paper"]
     note = "T, eta: numbers of iterations; n_c: number of cannot-links; d: number of dimensions."
-    return Table("Seconds of a fit", columns, body, notes=[note])
+    reading = "Means over (so many) runs."
+    return Table("Seconds of a fit", columns, body, notes=[reading, note])
 
 
 def _fields(growth: Growth, sizes: Sequence[int]) -> list[Field]:
-    at: Mapping[int, float] = dict(zip(growth.n, growth.seconds, strict=True))
-    times = [Field(seconds(at[n])) if n in at else Field("not run", faint=True) for n in sizes]
+    timed = zip(growth.seconds, growth.counts, strict=True)
+    at = {n: Field(seconds(t), f"({count})") for n, (t, count) in zip(growth.n, timed, strict=True)}
+    times = [at.get(n, Field("not run", faint=True)) for n in sizes]
     exponent = NONE if growth.exponent is None else f"{growth.exponent:.2f}"
     return [Field(growth.method), *times, Field(exponent), Field(growth.order or NONE, prose=True)]
 

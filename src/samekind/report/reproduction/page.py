@@ -16,7 +16,7 @@ from samekind.report.reproduction.provenance import environments, seeds_in_words
 from samekind.report.reproduction.readme import main_table
 from samekind.report.reproduction.score_tables import TABLE2, TABLE3, ScoreTables, attained
 from samekind.report.reproduction.sections import Section, Source, sections_of
-from samekind.report.reproduction.tables import html, markdown
+from samekind.report.reproduction.tables import html, markdown, safe
 
 PAGE, TABLES, FIGURES = "report.html", "tables.md", "figures"
 
@@ -102,11 +102,11 @@ def tables_markdown(source: Source, sections: Sequence[Section]) -> str:
     main = main_table(source.rows, source.our_reading, source.missing)
     parts = ["# Tables", "## Main table", markdown(main)]
     for section in sections:
-        tables = [*section.tables, *([section.made] if section.made else ())]
+        tables = [*section.tables, *section.numbers, *([section.made] if section.made else ())]
         if tables:
-            parts += [f"## {section.title}", *section.texts]
+            parts += [f"## {safe(section.title)}", *section.texts]
         for table in tables:
-            parts += [f"### {table.title}", markdown(table)]
+            parts += [f"### {safe(table.title)}", markdown(table)]
     return "\n\n".join(parts) + "\n"
 
 

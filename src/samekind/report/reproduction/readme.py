@@ -25,38 +25,37 @@ def main_table(
     fewest = {dataset: tables.labelled(dataset)[0] for dataset in tables.datasets}
     run = in_order({name for dataset in fewest for name in tables.methods(dataset)})
     methods = [name for name in run if not is_variant(name)]
+    scores = (tables.score(name, f, method) for name, f in fewest.items() for method in methods)
+    draws = max((score.count for score in scores if score is not None), default=0)
     body = [
         [method_field(method, our_reading)]
-        + [_field(tables, dataset, f, method) for dataset, f in fewest.items()]
+        + [_field(tables, dataset, f, method, draws) for dataset, f in fewest.items()]
         for method in methods
     ]
     columns = [
         "ACC, %",
         *(f"{PRINTED_NAMES.get(name, name)}, f = {f}" for name, f in fewest.items()),
     ]
-    return Table("ACC at the smallest f", columns, body, notes=[_counts(tables, fewest)])
+    return Table("ACC at the smallest f", columns, body, notes=[_reading(draws)])
 
 
-def _field(tables: ScoreTables, dataset: str, labelled: int, method: str) -> Field:
-    ours, printed = (f(dataset, labelled, method) for f in (tables.score, tables.printed))
+def _field(tables: ScoreTables, dataset: str, labelled: int, method: str, draws: int) -> Field:
+    ours = tables.score(dataset, labelled, method)
+    printed = tables.printed(dataset, labelled, method)
     aside = "" if printed is None else f"({printed.mean:.1f})"
     if ours is None:
         return Field(tables.why_not(dataset, labelled, method), aside, faint=True)
+    if ours.count < draws:
+        aside = f"{aside} ×{ours.count}".strip()
     text = f"{ours.mean:.1f}"
     return Field(text, aside, best=text == tables.best(dataset, labelled)[0])
 
 
-def _counts(tables: ScoreTables, fewest: dict[str, int]) -> str:
-    scores = (
-        tables.score(dataset, f, method)
-        for dataset, f in fewest.items()
-        for method in tables.methods(dataset)
-    )
-    counts = sorted({score.count for score in scores if score is not None})
-    draws = "no" if not counts else " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+def _reading(draws: int) -> str:
     return (
-        f"Means over {draws} draws of f labelled samples per class, in brackets what the paper "
-        "prints, the best of ours in bold; LSGR is the best of its three variants on the mean."
+        f"Means over {draws or 'no'} draws of f labelled samples per class, or over so many as "
+        "stand behind ×; in brackets what the paper prints, the best of ours in bold; LSGR is the "
+        "best of its three variants on the mean."
     )
 
 

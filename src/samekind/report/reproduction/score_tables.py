@@ -1,5 +1,6 @@
 """Tables 2 to 4 of the paper: ours, the printed number and the difference side by side."""
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,11 @@ from samekind.report.reproduction.pairing import OURS, Comparison, compare, tall
 from samekind.report.reproduction.tables import NONE, Field, Table, method_field
 
 COLUMNS = ("ours", "printed", "diff.", "p")
+ENDINGS = {
+    "MAX_ITER": "Runs that stopped at the limit of iterations",
+    "VANISHED": "Runs in which the representation Z vanished, so that the graph was not learned",
+    "UNVERIFIED": "Runs whose embedding could not be verified",
+}
 
 
 @dataclass(frozen=True)
@@ -157,7 +163,18 @@ class ScoreTables:
                 chosen.append(f"{best.contender} at f = {f}")
         if chosen:
             yield f"LSGR is the best of its three variants on the mean: {', '.join(chosen)}."
+        yield from self._endings(dataset)
         yield from self._failures(dataset)
+
+    def _endings(self, dataset: str) -> Iterator[str]:
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for cell in self.cells.all:
+            if cell.dataset == dataset:
+                for ending, count in cell.endings.items():
+                    counts[ending][cell.contender] += count
+        for ending in sorted(counts):
+            words = ", ".join(f"{name} {counts[ending][name]}" for name in in_order(counts[ending]))
+            yield f"† {ENDINGS.get(ending, ending)}: {words}."
 
     def _failures(self, dataset: str) -> Iterator[str]:
         for cell in self.cells.all:

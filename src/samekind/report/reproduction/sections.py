@@ -1,13 +1,14 @@
 """The sections of the page: for each experiment its tables and figures, and how they were made."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from samekind.experiments.rows import Row
 from samekind.report.reproduction.canvas import Drawing
 from samekind.report.reproduction.cells import Cell, Cells, cells_of
 from samekind.report.reproduction.complexity import complexity_figure, complexity_table
 from samekind.report.reproduction.convergence import convergence_figure
+from samekind.report.reproduction.curve_tables import CurveTables
 from samekind.report.reproduction.curves import (
     CLASSES,
     CONSTRAINTS,
@@ -40,8 +41,9 @@ SEARCHES = {
 
 READING = (
     "Ours is a mean ± standard deviation over (so many) draws; †: so many of the runs did not "
-    "converge. Bold: the best of its column. p: Wilcoxon's signed-rank test of DGSL against the "
-    "method over the paired draws; with five pairs or fewer it cannot be below 0.05."
+    "converge, how stands below. Bold: the best of its column. p: Wilcoxon's signed-rank test of "
+    "DGSL against the method over the paired draws; with five pairs or fewer it cannot be below "
+    "0.05."
 )
 
 
@@ -54,6 +56,7 @@ class Section:
     texts: Sequence[str] = ()
     tables: Sequence[Table] = ()
     figures: Sequence[Drawing] = ()
+    numbers: Sequence[Table] = ()  # of the figures, for who asks
     made: Table | None = None  # how
 
 
@@ -91,7 +94,8 @@ def _tables(source: Source) -> Iterator[Section]:
     rows = source.rows
     sizes = dataset_table(rows, source.missing)
     yield Section("table1", "Table 1: the data sets", tables=[sizes])
-    yield _pictured("figure-samples", "Pictures of the data sets", [samples_figure(rows)])
+    name = "figure-samples"
+    yield _pictured(source, name, "Pictures of the data sets", [samples_figure(rows)])
     two, three, four, unlabelled = (
         ScoreTables(rows, paper, source.missing, source.our_reading)
         for paper in (TABLE2, TABLE3, TABLE4, TABLE4_UNLABELLED)
@@ -156,29 +160,29 @@ def _curves(source: Source) -> Iterator[Section]:
         ),
     ):
         drawing = setting_figure(rows, name, axis)
-        yield _pictured(name, title, [drawing], [text], source.made(name))
+        numbers = CurveTables(rows, name, axis)
+        comparison = numbers.comparison()
+        section = _pictured(source, name, title, [drawing], [text], [comparison])
+        yield replace(section, numbers=numbers.scores())
     name = "figure-sensitivity"
     text = "One parameter of DGSL moved at a time, at the smallest f of each data set."
     figures = sensitivity_figures(rows, name)
-    yield _pictured(name, "Sensitivity to the parameters", figures, [text], source.made(name))
+    yield _pictured(source, name, "Sensitivity to the parameters", figures, [text])
 
 
 def _inside(source: Source) -> Iterator[Section]:
     rows = source.rows
     name = "figure-matrices"
     title = "Graph and embedding, early and late"
-    yield _pictured(name, title, [matrices_figure(rows)], made=source.made(name))
+    yield _pictured(source, name, title, [matrices_figure(rows)])
     name = "figure-hypergraph"
     tables = [hypergraph_table(rows, name, source.our_reading)]
-    made = source.made(name, whole_grid=True)
-    title = "Cora with a hypergraph"
-    yield _pictured(name, title, [hypergraph_figure(rows, name)], made=made, tables=tables)
-    name = "convergence"
-    yield _pictured(name, "Convergence", [convergence_figure(rows)], made=source.made(name))
-    name = "complexity"
+    figures = [hypergraph_figure(rows, name)]
+    section = _pictured(source, name, "Cora with a hypergraph", figures, tables=tables)
+    yield replace(section, made=source.made(name, whole_grid=True))
+    yield _pictured(source, "convergence", "Convergence", [convergence_figure(rows)])
     tables = [complexity_table(rows)]
-    figures = [complexity_figure(rows)]
-    yield _pictured(name, "Complexity", figures, made=source.made(name), tables=tables)
+    yield _pictured(source, "complexity", "Complexity", [complexity_figure(rows)], tables=tables)
 
 
 def _searches(source: Source) -> Iterator[Section]:
@@ -203,14 +207,19 @@ def _others(source: Source, shown: Collection[str]) -> Iterator[Section]:
 
 
 def _pictured(
+    source: Source,
     name: str,
     title: str,
     figures: Sequence[Drawing | None],
     texts: Sequence[str] = (),
-    made: Table | None = None,
-    tables: Sequence[Table] = (),
+    tables: Sequence[Table | None] = (),
 ) -> Section:
     drawn = [one for one in figures if one is not None]
-    if not drawn:
-        return Section(name, title, ["Not run: the rows hold nothing of it."])
-    return Section(name, title, texts, tables, drawn, made)
+    if drawn:
+        shown = [one for one in tables if one is not None]
+        return Section(name, title, texts, shown, drawn, made=source.made(name))
+    failed = [str(row["failed"]) for row in source.rows if row["experiment"] == name]
+    if failed:
+        reasons = "; ".join(sorted(set(failed)))
+        return Section(name, title, [f"All {len(failed)} runs failed: {reasons}"])
+    return Section(name, title, ["Not run: the rows hold nothing of it."])

@@ -69,11 +69,11 @@ def markdown(table: Table) -> str:
     | SL | **66.8** ± 2.9 |
     """
     heads = [name for name, span in table.groups for _ in range(span)]
-    heads = [f"{name}: " for name in heads] or [""] * (len(table.columns) - 1)
+    heads = [name and f"{name}: " for name in heads] or [""] * (len(table.columns) - 1)
     columns = [head + name for head, name in zip(["", *heads], table.columns, strict=True)]
-    lines = [_line([_safe(name) for name in columns]), "|" + "---|" * len(columns)]
+    lines = [_line([safe(name) for name in columns]), "|" + "---|" * len(columns)]
     lines += [_line([_in_markdown(field) for field in row]) for row in table.rows]
-    return "\n".join([*lines, *(f"\n{_safe(note)}" for note in table.notes)])
+    return "\n".join([*lines, *(f"\n{safe(note)}" for note in table.notes)])
 
 
 def html(table: Table) -> Markup:
@@ -137,16 +137,16 @@ def _in_html(field: Field) -> Markup:
 
 
 def _in_markdown(field: Field) -> str:
-    text = f"**{_safe(field.text)}**" if field.best else _safe(field.text)
-    return f"{text} {_safe(field.aside)}".strip()
+    text = f"**{safe(field.text)}**" if field.best else safe(field.text)
+    return f"{text} {safe(field.aside)}".strip()
 
 
 def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _safe(text: str) -> str:
-    """Text that neither ends a cell nor opens a tag nor changes the face of what follows."""
+def safe(text: str) -> str:
+    """Text for markdown that ends no cell, opens no tag and leaves the face of what follows."""
     for mark, written in (("\\", "\\\\"), ("|", "\\|"), ("<", "&lt;"), ("*", "\\*"), ("`", "\\`")):
         text = text.replace(mark, written)
     return " ".join(text.split())
