@@ -14,6 +14,7 @@ from samekind.experiments.parameters import (
     Chosen,
     Origin,
     dgsl_parameters,
+    found_parameters,
 )
 from samekind.experiments.runs import Run
 
@@ -141,10 +142,11 @@ LSGR = tuple(
 SC = Contender("SC", "sc", _on_the_papers_graph())
 E2CP = Contender("E2CP", "e2cp", _on_the_papers_graph())
 SEEDED = Contender("DGSL-seeded", "dgsl", _dgsl(assign="seeded"))
-SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.05)
+CHOSEN = Contender("DGSL-chosen", "dgsl", found_parameters)
+SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.25)
 FIVE = (SL, CSP, CSCAP, *LSGR, DGSL)
 PARTIAL_LABELS = tuple(
-    Contender(name.upper(), name, max_hours=0.05)
+    Contender(name.upper(), name, max_hours=0.25)
     for name in ("nnlrs", "s2lrr", "s3r", "nnlrr", "dcssc")
 )
 
@@ -185,6 +187,15 @@ def _points(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 def _around(**factors: Sequence[float]) -> tuple[Contender, ...]:
     """DGSL with what the authors logged, times some factors."""
     return tuple(Contender("DGSL", "dgsl", _times(point)) for point in _points(factors))
+
+
+def _moved(**grid: Sequence[float]) -> tuple[Contender, ...]:
+    """DGSL with some of what the authors logged replaced."""
+    return tuple(Contender("DGSL", "dgsl", _with(point)) for point in _points(grid))
+
+
+def _with(point: Mapping[str, float]) -> Choose:
+    return lambda dataset, _: Chosen({**AUTHORS[dataset], **point}, Origin.SEARCH)
 
 
 def _times(factors: Mapping[str, float]) -> Choose:
@@ -265,6 +276,26 @@ EXPERIMENTS = {
             first=REPETITIONS,
         ),
         Experiment(
+            "search-constraints",
+            "Parameters of DGSL for random pairs, on draws outside those of the figure",
+            NINE,
+            _around(feedback=(1.0, 3.0), must_link_weight=(1.0, 10.0, 100.0)),
+            lambda dataset: [{"must_links_per_sample": share} for share in (0.25, 1.0)],
+            repetitions=3,
+            first=REPETITIONS,
+        ),
+        Experiment(
+            "search-classes",
+            "Parameters of DGSL with labels of some classes, on draws outside those of the figure",
+            FOUR,
+            _moved(
+                feedback=(0.02, 0.1, 0.3), sparsity=(0.0, 1.0, 2.0), must_link_weight=(1.0, 10.0)
+            ),
+            lambda dataset: [{**_fewest(dataset)[0], "class_share": share} for share in (0.4, 0.8)],
+            repetitions=3,
+            first=REPETITIONS,
+        ),
+        Experiment(
             "table4",
             "Table 4: partial labels",
             ("yale", "coil20", "yaleb18"),
@@ -275,7 +306,7 @@ EXPERIMENTS = {
             "figure-constraints",
             "Growing numbers of random pairs",
             NINE,
-            FIVE,
+            (*FIVE, CHOSEN),
             lambda dataset: [
                 {"must_links_per_sample": share} for share in (0.25, 0.5, 1.0, 1.5, 2.0)
             ],
@@ -284,7 +315,7 @@ EXPERIMENTS = {
             "figure-classes",
             "Labels of some of the classes",
             FOUR,
-            FIVE,
+            (*FIVE, CHOSEN),
             lambda dataset: [
                 {**_fewest(dataset)[0], "class_share": share} for share in (0.2, 0.4, 0.6, 0.8, 1.0)
             ],

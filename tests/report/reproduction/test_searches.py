@@ -6,7 +6,7 @@ import pytest
 
 from fake_rows import fake_row
 from samekind.experiments import read_rows
-from samekind.experiments.parameters import AUTHORS, GRAPH_SPARSITY, LARGER
+from samekind.experiments.parameters import AUTHORS, CLASSES, CONSTRAINTS, GRAPH_SPARSITY, LARGER
 from samekind.report.reproduction.searches import search_tables, searched
 
 RESULTS = Path(__file__).parents[3] / "results"
@@ -69,3 +69,11 @@ def test_dgsl_at_larger_f_is_what_the_search_found_best(results):
     for name, points in found.items():
         chosen = {**AUTHORS[name], **LARGER[name]}
         assert points[0].parameters == {one: chosen[one] for one in points[0].parameters}
+
+
+@pytest.mark.parametrize(
+    ("search", "used"), [("search-constraints", CONSTRAINTS), ("search-classes", CLASSES)]
+)
+def test_dgsl_in_other_settings_is_what_the_search_found_best(results, search, used):
+    found = searched(results, search)
+    assert {name: points[0].parameters for name, points in found.items()} == used

@@ -36,13 +36,16 @@ class CurveTables:
 
     def comparison(self) -> Table | None:
         """Points that DGSL won, tied and lost; None where it has no rival."""
+        ours = [name for name in self._methods if name.startswith(OURS)]
+        places = [(one, metric) for one in ours for metric in METRICS]
         body = []
         for method in self._methods:
-            found = {metric: list(self._compared(method, metric)) for metric in METRICS}
-            if any(found.values()):
-                body.append([Field(method), *(Field(tally(found[metric])) for metric in METRICS)])
-        columns = ["DGSL against", *(f"{metric}: won / tied / lost" for metric in METRICS)]
-        return Table("Points of this figure at p < 0.05", columns, body) if body else None
+            found = [list(self._compared(one, method, metric)) for one, metric in places]
+            if method not in ours and any(found):
+                body.append([Field(method), *(Field(tally(tests)) for tests in found)])
+        columns = ["against", *METRICS * len(ours)]
+        groups = [(f"{one}: points won / tied / lost", len(METRICS)) for one in ours]
+        return Table("Points of this figure at p < 0.05", columns, body, groups) if body else None
 
     def _table(self, dataset: str) -> Table:
         settings = self._settings(dataset)
@@ -67,12 +70,13 @@ class CurveTables:
                 text = f"{score.mean:.1f}"
                 yield Field(text, score.aside, best=text == best)
 
-    def _compared(self, method: str, metric: str) -> Iterator[Comparison]:
+    def _compared(self, ours: str, method: str, metric: str) -> Iterator[Comparison]:
         for dataset in self._datasets:
             for setting in self._settings(dataset):
-                ours = self._cells.find(dataset, setting, OURS, metric)
-                other = self._cells.find(dataset, setting, method, metric)
-                comparison = compare(ours, other, metric)
+                one, other = (
+                    self._cells.find(dataset, setting, name, metric) for name in (ours, method)
+                )
+                comparison = compare(one, other, metric)
                 if comparison is not None:
                     yield comparison
 
