@@ -14,7 +14,7 @@ from samekind.report.reproduction.tables import NONE, Field, Table, method_field
 COLUMNS = ("ours", "printed", "diff.", "p")
 ENDINGS = {
     "MAX_ITER": "Runs that stopped at the limit of iterations",
-    "VANISHED": "Runs in which the representation Z vanished, so that the graph was not learned",
+    "VANISHED": "Runs whose Z vanished or nearly so (fewer than 2 weights in a row, on average)",
     "UNVERIFIED": "Runs whose embedding could not be verified",
 }
 
