@@ -18,6 +18,7 @@ ROOMS = {
     "_version": (set(), set()),
     "typing": (set(), {"numpy"}),
     "memory": (set(), set()),
+    "files": (set(), set()),
     "constraints": (set(), NUMERIC),
     "graph": (set(), NUMERIC | {"sklearn"}),
     "kernels": ({"graph"}, NUMERIC | {"sklearn"}),
@@ -30,10 +31,13 @@ ROOMS = {
     "inputs": (set(), NUMERIC | {"pyarrow", "PIL"}),
     "datasets": ({"inputs"}, NUMERIC | {"sklearn", "pooch"}),
     "experiments": (
-        {"constraints", "datasets", "estimators", "graph", "metrics"},
+        {"constraints", "datasets", "estimators", "files", "graph", "metrics"},
         NUMERIC | {"sklearn", "threadpoolctl", "joblib"},
     ),
-    "report": ({"experiments", "kernels"}, NUMERIC | {"matplotlib", "jinja2", "markupsafe"}),
+    "report": (
+        {"experiments", "files", "kernels"},
+        NUMERIC | {"matplotlib", "jinja2", "markupsafe"},
+    ),
     "choices": ({"constraints", "estimators", "inputs"}, set()),
     "jobs": (
         {"constraints", "estimators", "inputs", "metrics", "report", "solver"},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from samekind.experiments.parameters import Chosen, Origin
+from samekind.experiments.parameters import Chosen, Origin, found_parameters
 from samekind.experiments.protocol import EXPERIMENTS, REPETITIONS, Contender, Experiment
 from samekind.experiments.runner import _wanted
 
@@ -51,7 +51,7 @@ def test_what_is_not_compared_joins_with_its_defaults():
 
 def test_what_one_experiment_has_does_not_join_the_others():
     """Table 4 alone has methods on labels, table 2 alone has ORL."""
-    wanted = list(_wanted(["table2", "table4"], ["orl", "yale"], ["nnlrs", "ssc"], 1))
+    wanted = _wanted(["table2", "table4"], ["orl", "yale"], ["nnlrs", "ssc"], 1)
     by_experiment = {
         name: {(run.dataset, run.method) for run in wanted if run.experiment == name}
         for name in ("table2", "table4")
@@ -84,3 +84,5 @@ def test_origins_tell_logged_borrowed_and_default_parameters_apart():
     assert origins("dgsl", "isolet1", 7) == {Origin.LARGER}
     assert origins("dgsl", "isolet2", 7) == {Origin.ISOLET1_LARGER}
     assert origins("dgsl", "isolet2", 5) == {Origin.ISOLET1}
+    pairs = {"must_links_per_sample": 1.0}
+    assert found_parameters("isolet2", pairs).origin.startswith("the authors' log for isolet1, ")

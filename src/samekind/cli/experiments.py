@@ -13,7 +13,8 @@ from rich.table import Table
 from samekind.cli.common import NOT_CONVERGED, app, bad_input_ends, bar
 
 if TYPE_CHECKING:
-    from samekind.experiments import Ended
+    from samekind.experiments import Ended, RowsRead
+    from samekind.experiments.rows import Row
 
 datasets_app = typer.Typer(
     invoke_without_command=True, help="List the data sets of the paper, or get one."
@@ -70,7 +71,7 @@ def reproduce(
         )
         if not ended.made + ended.found:
             raise ValueError(" ".join(["nothing could be run.", *ended.missing.values()]))
-        page = _write_report(out, ended.notes)
+        page = _write_report(out, _read(out).rows, ended.notes)
     _show_ended(ended, page, as_json)
     if ended.failed + ended.found_failed:
         raise typer.Exit(NOT_CONVERGED)
@@ -87,16 +88,15 @@ def report(
 
     Example: samekind report results
     """
-    from samekind.experiments import read_rows
-
     with bad_input_ends():
-        page = _write_report(folder)
-        for note in read_rows(folder).notes:
+        read = _read(folder)
+        page = _write_report(folder, read.rows, read.notes)
+        for note in read.notes:
             typer.echo(f"Note: {note}", err=True)
         if readme is not None:
             from samekind.report.reproduction import fill_readme
 
-            fill_readme(readme, read_rows(folder).rows, _our_reading())
+            fill_readme(readme, read.rows, _our_reading())
     typer.echo(f"Report: {page}")
 
 
@@ -145,23 +145,23 @@ def _listed(names: str | None) -> list[str] | None:
     return None if names is None else [name.strip() for name in names.split(",") if name.strip()]
 
 
-def _write_report(folder: Path, notes: Sequence[str] = ()) -> Path:
+def _read(folder: Path) -> "RowsRead":
     from samekind.experiments import read_rows
-    from samekind.experiments.rows import read_missing
-    from samekind.report.reproduction import write_report
 
     read = read_rows(folder)
     if not read.rows:
         raise ValueError(
             f"{folder} holds no rows; run samekind reproduce first, or name its folder"
         )
-    written = write_report(
-        read.rows,
-        folder,
-        notes=notes or read.notes,
-        missing=read_missing(folder),
-        our_reading=_our_reading(),
-    )
+    return read
+
+
+def _write_report(folder: Path, rows: "Sequence[Row]", notes: Sequence[str]) -> Path:
+    from samekind.experiments import read_missing
+    from samekind.report.reproduction import write_report
+
+    missing = read_missing(folder)
+    written = write_report(rows, folder, notes=notes, missing=missing, our_reading=_our_reading())
     return written[-1]
 
 

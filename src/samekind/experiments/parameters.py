@@ -34,7 +34,7 @@ class Origin:
     DEFAULTS: Final = "our defaults, the same for all data sets"
     VALIDATION: Final = "a small grid, chosen on the validation nodes"
     GRAPH: Final = "our defaults; the graph's sparsity from search-graph, chosen with true labels"
-    FOUND: Final = "the authors' log, changed by {search}, chosen with true labels"
+    FOUND: Final = "{log}, changed by {search}, chosen with true labels"
     SEARCH: Final = "a small grid, on draws outside those of the tables"
     GRID: Final = "one parameter moved, the others as the authors logged them"
 
@@ -142,5 +142,6 @@ def found_parameters(dataset: str, setting: Mapping[str, Any]) -> Chosen:
     )
     if dataset not in found:
         return Chosen()
-    origin = Origin.FOUND.format(search=search)
+    log = "the authors' log" + (" for isolet1" if dataset == "isolet2" else "")
+    origin = Origin.FOUND.format(log=log, search=search)
     return Chosen(AUTHORS[dataset]).but(origin, **found[dataset])

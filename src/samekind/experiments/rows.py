@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from samekind.files import replace_file
+
 Row = dict[str, Any]
 FILE = "rows.jsonl"
 MISSING = "missing.json"
@@ -109,9 +111,7 @@ def write_missing(folder: str | os.PathLike[str], missing: Mapping[str, str]) ->
         path.unlink(missing_ok=True)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(".part")
-    unfinished.write_text(json.dumps(missing, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    unfinished.replace(path)
+    replace_file(path, json.dumps(missing, indent=1, sort_keys=True) + "\n")
 
 
 def key_of(row: Mapping[str, Any], names: Sequence[str]) -> str:

@@ -46,7 +46,7 @@ class Ended:
     found: int  # rows that were there already
     found_failed: int  # how many of them say why their run failed
     left_out: int  # runs of slow methods whose hours were used up
-    missing: dict[str, str]  # data sets that were not found, and how to get them
+    missing: dict[str, str]  # data sets that were not found or refused, and what to do
     notes: tuple[str, ...]
 
 
@@ -80,7 +80,7 @@ def reproduce(
     on_row : callable, optional
         Called with a Progress after each run.
     """
-    wanted = list(_wanted(names, datasets, methods, repetitions))
+    wanted = _wanted(names, datasets, methods, repetitions)
     before = read_rows(folder)
     mend(folder)
     rows = {key_of(row, KEY): row for row in before.rows if not (retry and "failed" in row)}

@@ -5,8 +5,8 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from samekind.files import replace_file
 from samekind.report.content import ReportContent
-from samekind.report.files import replace_file
 from samekind.report.view import page_view
 
 

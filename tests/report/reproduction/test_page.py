@@ -113,7 +113,7 @@ def test_a_figure_of_which_all_runs_failed_says_so(tmp_path):
     rows = [fake_row("figure-samples", name, {}, "", failed="too dark") for name in ("yale", "orl")]
     page = page_of(rows, tmp_path)
     section = page.split('<section id="figure-samples">')[1].split("</section>")[0]
-    assert "All 2 runs failed: too dark" in section
+    assert "2 of 2 runs failed: too dark" in section
 
 
 def test_the_numbers_of_a_figure_and_its_points_won_stand_below_it(written):
@@ -152,7 +152,7 @@ def test_no_half_written_file_stays(rows, tmp_path, monkeypatch):
     def full(*_):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("samekind.report.files.os.replace", full)
+    monkeypatch.setattr("samekind.files.os.replace", full)
     with pytest.raises(OSError, match="full"):
         write_report(table_rows(ONE, 1), tmp_path)
     assert (tmp_path / "report.html").read_text() == "the old one"

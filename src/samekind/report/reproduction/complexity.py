@@ -39,7 +39,7 @@ class Growth:
     method: str
     n: Sequence[int]
     seconds: Sequence[float]
-    counts: Sequence[int] = ()
+    counts: Sequence[int]
 
     @property
     def exponent(self) -> float | None:
@@ -47,7 +47,7 @@ class Growth:
 
         Examples
         --------
-        >>> round(Growth("SL", [10, 20, 40], [1.0, 4.0, 16.0]).exponent, 6)
+        >>> round(Growth("SL", [10, 20, 40], [1.0, 4.0, 16.0], [1, 1, 1]).exponent, 6)
         2.0
         """
         if len(self.n) < 2:

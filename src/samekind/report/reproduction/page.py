@@ -8,7 +8,7 @@ from pathlib import Path
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
 
 from samekind.experiments.rows import KEY, Row
-from samekind.report.files import replace_file
+from samekind.files import replace_file
 from samekind.report.palette import PAIRS
 from samekind.report.reproduction.cells import cells_of, tidy
 from samekind.report.reproduction.gaps import gaps

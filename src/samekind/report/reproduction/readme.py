@@ -6,7 +6,7 @@ from pathlib import Path
 
 from samekind.experiments.published import PRINTED_NAMES
 from samekind.experiments.rows import Row
-from samekind.report.files import replace_file
+from samekind.files import replace_file
 from samekind.report.reproduction.cells import is_variant
 from samekind.report.reproduction.names import in_order
 from samekind.report.reproduction.score_tables import TABLE2, ScoreTables

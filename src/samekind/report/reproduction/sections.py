@@ -1,7 +1,7 @@
 """The sections of the page: for each experiment its tables and figures, and how they were made."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from samekind.experiments.rows import Row
 from samekind.report.reproduction.canvas import Drawing
@@ -165,10 +165,9 @@ def _curves(source: Source) -> Iterator[Section]:
         ),
     ):
         drawing = setting_figure(rows, name, axis)
-        numbers = CurveTables(rows, name, axis)
-        comparison = numbers.comparison()
-        section = _pictured(source, name, title, [drawing], [text], [comparison])
-        yield replace(section, numbers=numbers.scores())
+        curves = CurveTables(rows, name, axis)
+        tables, numbers = [curves.comparison()], curves.scores()
+        yield _pictured(source, name, title, [drawing], [text], tables, numbers)
     name = "figure-sensitivity"
     text = "One parameter of DGSL moved at a time, at the smallest f of each data set."
     figures = sensitivity_figures(rows, name)
@@ -183,8 +182,8 @@ def _inside(source: Source) -> Iterator[Section]:
     name = "figure-hypergraph"
     tables = [hypergraph_table(rows, name, source.our_reading)]
     figures = [hypergraph_figure(rows, name)]
-    section = _pictured(source, name, "Cora with a hypergraph", figures, tables=tables)
-    yield replace(section, made=source.made(name, whole_grid=True))
+    title = "Cora with a hypergraph"
+    yield _pictured(source, name, title, figures, tables=tables, whole_grid=True)
     yield _pictured(source, "convergence", "Convergence", [convergence_figure(rows)])
     tables = [complexity_table(rows)]
     yield _pictured(source, "complexity", "Complexity", [complexity_figure(rows)], tables=tables)
@@ -218,13 +217,18 @@ def _pictured(
     figures: Sequence[Drawing | None],
     texts: Sequence[str] = (),
     tables: Sequence[Table | None] = (),
+    numbers: Sequence[Table] = (),
+    *,
+    whole_grid: bool = False,
 ) -> Section:
     drawn = [one for one in figures if one is not None]
     if drawn:
         shown = [one for one in tables if one is not None]
-        return Section(name, title, texts, shown, drawn, made=source.made(name))
-    failed = [str(row["failed"]) for row in source.rows if row["experiment"] == name]
+        made = source.made(name, whole_grid=whole_grid)
+        return Section(name, title, texts, shown, drawn, numbers, made)
+    rows = [row for row in source.rows if row["experiment"] == name]
+    failed = [str(row["failed"]) for row in rows if "failed" in row]
     if failed:
         reasons = "; ".join(sorted(set(failed)))
-        return Section(name, title, [f"All {len(failed)} runs failed: {reasons}"])
+        return Section(name, title, [f"{len(failed)} of {len(rows)} runs failed: {reasons}"])
     return Section(name, title, ["Not run: the rows hold nothing of it."])
