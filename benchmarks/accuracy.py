@@ -16,7 +16,7 @@ import numpy as np
 from paper_sets import SETS, PaperSet
 from rows import RESULTS, Row, Rows, read
 
-from samekind import DGSL, PairConstraints, draw_labels_per_class
+from samekind import DGSL, PairConstraints, sample_labels
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
 
 SOLVERS = ("exact", "sparse")
@@ -24,7 +24,7 @@ SOLVERS = ("exact", "sparse")
 
 def run(data: PaperSet, seed: int, solver: str) -> Row:
     X, y = data.load()
-    known = draw_labels_per_class(y, data.n_labelled, random_state=seed)
+    known = sample_labels(y, data.n_labeled, random_state=seed)
     pairs = PairConstraints.from_labels(known)
     model = DGSL(len(np.unique(y)), random_state=seed, solver=solver, **data.parameters)
     began = time.perf_counter()

@@ -4,7 +4,7 @@
         [--out benchmarks/results/cora.jsonl]
 
 Each paper has one hyperedge: itself and those it is linked to. HGNN keeps the epoch with the best
-validation accuracy, on raw and on row-normalised features, and the weight decay with the best
+validation accuracy, on raw and on row-normalized features, and the weight decay with the best
 mean of it: the published one is meant for rows that sum to 1, and raw rows are about 18 times as
 long, so that the same weights say 18 times as much. HI keeps the best of three xi. One line of
 JSON per run; runs that the file already holds are not repeated. The table has a line for each
@@ -27,7 +27,7 @@ from samekind.estimators._hgnn import HGNN
 from samekind.estimators._hi import HI
 from samekind.graph import incidence_from_adjacency
 
-FEATURES = ("raw", "row-normalised")
+FEATURES = ("raw", "row-normalized")
 DECAYS = (5e-4, 5e-3)  # the published one, and ten times that
 XIS = (0.5, 0.9, 0.99)
 

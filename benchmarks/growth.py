@@ -6,7 +6,7 @@ Each run has a process of its own and one thread. The textbook transcription, sc
 SpectralClustering on the same local graph (without the pairs) and PCKMeans of
 active-semi-supervised-clustering (where it is installed) stand beside our two solvers. A method
 that failed or took too long is not tried on more samples. At the end exponents p of a growth with
-n^p, fitted to the seconds without the search for neighbours, which is the same for all.
+n^p, fitted to the seconds without the search for neighbors, which is the same for all.
 """
 
 import argparse
@@ -24,12 +24,12 @@ from sklearn.cluster import SpectralClustering
 from watched_fit import scores, watched_fit
 
 import reference
-from samekind import DGSL, PairConstraints, draw_labels_per_class
+from samekind import DGSL, PairConstraints, sample_labels
+from samekind._kernels.assign import assign
 from samekind.estimators._dgsl import DEFAULTS
-from samekind.graph import find_neighbours, local_graph_of
-from samekind.kernels.assign import assign
+from samekind.graph import find_neighbors, local_graph_of
 
-K, N_LABELLED = 10, 10
+K, N_LABELED = 10, 10
 # Up to 5,000 samples the sparse solver chooses candidates among all of them: another method.
 SPARSE_FROM = 5001
 LADDER = (1000, 2000, 4000, 5001, 10_000, 20_000, 40_000, 70_000)
@@ -51,7 +51,7 @@ def fit_ours(solver: str, X: np.ndarray, y: np.ndarray, pairs: PairConstraints) 
 def on_local_graph(work, X: np.ndarray, y: np.ndarray) -> Row:
     """A method that gets the local graph W and returns labels and maybe more to tell."""
     began = time.perf_counter()
-    found = find_neighbours(X, 6)
+    found = find_neighbors(X, 6)
     search = time.perf_counter() - began
     labels, told = work(local_graph_of(found.nearest, found.distance))
     seconds = time.perf_counter() - began
@@ -77,7 +77,7 @@ def fit_textbook(X: np.ndarray, y: np.ndarray, pairs: PairConstraints) -> Row:
             lam_z=model.sparsity,
             lam_m=usual["must_link_weight"],
             ratio=usual["local_ratio"],
-            lam=model.penalty,
+            lam=model.coupling,
         )
         labels = assign(run.H.T, K, random_state=np.random.RandomState(0))
         return labels, {"n_iter": run.n_iter}
@@ -115,7 +115,7 @@ def one(run: Row) -> Row:
         prepare("mnist", run["n"])
         return {}
     X, y = load("mnist", run["n"])
-    pairs = PairConstraints.from_labels(draw_labels_per_class(y, N_LABELLED, random_state=0))
+    pairs = PairConstraints.from_labels(sample_labels(y, N_LABELED, random_state=0))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return METHODS[run["method"]](X, y, pairs)

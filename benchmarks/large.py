@@ -23,12 +23,12 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 from watched_fit import scores, watched_fit
 
-from samekind import DGSL, PairConstraints, draw_labels_per_class
-from samekind.kernels.assign import assign, spread
+from samekind import DGSL, PairConstraints, sample_labels
+from samekind._kernels.assign import assign, spread
 
-N_LABELLED = 10
+N_LABELED = 10
 DRAWS = {"mnist": (100, 101, 102), "patches": (100,)}
-FAISS_NEIGHBOURS = 31  # the sample itself included
+FAISS_NEIGHBORS = 31  # the sample itself included
 ALPHAS = {0.2: 30, 0.99: 1000}  # of the spreading, with the most steps; 0.2: scikit-learn's
 
 
@@ -47,7 +47,7 @@ def spreading(W: csr_array, known: np.ndarray, alpha: float, steps: int) -> np.n
 def fit(run: Row) -> Row:
     """A fit with its scores, and what the same pairs and the same graph give otherwise."""
     X, y = load(run["data"], run["n"])
-    known = draw_labels_per_class(y, N_LABELLED, random_state=run["seed"])
+    known = sample_labels(y, N_LABELED, random_state=run["seed"])
     pairs, k = PairConstraints.from_labels(known), len(np.unique(y))
     model = DGSL(k, solver="sparse", random_state=run["seed"])
     row, W = watched_fit(model, X, y, pairs)
@@ -80,7 +80,7 @@ def beside_faiss(run: Row) -> Row:
             began = time.perf_counter()
             index = faiss.IndexFlatL2(X.shape[1])
             index.add(X)
-            index.search(X, FAISS_NEIGHBOURS)
+            index.search(X, FAISS_NEIGHBORS)
             row[f"faiss_seconds_{threads}"] = time.perf_counter() - began
         row[f"ratio_{threads}"] = row["seconds"] / row[f"faiss_seconds_{threads}"]
     return row
@@ -92,7 +92,7 @@ def fit_for_threads(run: Row) -> Row:
         return fit(run)
     data = SETS[run["data"]]
     X, y = data.load()
-    known = draw_labels_per_class(y, data.n_labelled, random_state=run["seed"])
+    known = sample_labels(y, data.n_labeled, random_state=run["seed"])
     model = DGSL(
         len(np.unique(y)), solver=run["solver"], random_state=run["seed"], **data.parameters
     )

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from samekind.datasets import DatasetError, load
-from samekind.experiments.parameters import AUTHORS
-from samekind.experiments.published import printed_scores
+from samekind.paper.datasets import DatasetError, load
+from samekind.paper.experiments.parameters import AUTHORS
+from samekind.paper.experiments.published import printed_scores
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))  # reference.py
 
@@ -21,7 +21,7 @@ class PaperSet:
     """A data set of the paper and what the authors used on it."""
 
     name: str
-    n_labelled: int  # per class, the paper's smallest number
+    n_labeled: int  # per class, the paper's smallest number
     published: tuple[float, float]
 
     def load(self) -> tuple[np.ndarray, np.ndarray]:
@@ -41,8 +41,8 @@ class PaperSet:
 def _smallest() -> dict[str, PaperSet]:
     cells = [one for one in printed_scores() if (one.table, one.method) == (2, "DGSL")]
     sets: dict[str, PaperSet] = {}
-    for one in sorted(cells, key=lambda cell: cell.labelled):
-        sets.setdefault(one.dataset, PaperSet(one.dataset, one.labelled, (one.mean, one.std)))
+    for one in sorted(cells, key=lambda cell: cell.labeled):
+        sets.setdefault(one.dataset, PaperSet(one.dataset, one.labeled, (one.mean, one.std)))
     return sets
 
 

@@ -16,7 +16,7 @@ from rows import RESULTS, Row, read
 
 matplotlib.rcParams |= {"svg.hashsalt": "samekind", "font.size": 10}  # the same file every time
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "growth.svg"
-COLOURS = {
+COLORS = {
     "exact": "#0b5fa5",
     "sparse": "#b3261e",
     "textbook": "#5f6368",
@@ -30,11 +30,11 @@ def draw(rows: list[Row], path: Path) -> None:
     figure = Figure(figsize=(9.5, 4.2), layout="constrained", facecolor="white")
     left, right = figure.subplots(1, 2)
     for axes, what, title in (
-        (left, "rest_seconds", "seconds without the search for neighbours"),
+        (left, "rest_seconds", "seconds without the search for neighbors"),
         (right, "peak_mb", "peak memory in MB"),
     ):
-        for method, colour in COLOURS.items():
-            _line(axes, [row for row in rows if row["method"] == method], what, method, colour)
+        for method, color in COLORS.items():
+            _line(axes, [row for row in rows if row["method"] == method], what, method, color)
         axes.set(xscale="log", yscale="log", xlabel="samples", xlim=(800, 400_000))
         axes.set_title(title, loc="left", fontsize=10)
         for scale in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
@@ -54,11 +54,11 @@ def _plain_powers(value: float, _: object) -> str:
     return f"{value:g}" if f"{value:e}"[0] == "1" else ""
 
 
-def _line(axes: Axes, rows: list[Row], what: str, method: str, colour: str) -> None:
+def _line(axes: Axes, rows: list[Row], what: str, method: str, color: str) -> None:
     rows = sorted((row for row in rows if "failed" not in row), key=lambda row: row["n"])
     if rows:
         n, value = [row["n"] for row in rows], [row[what] for row in rows]
-        axes.plot(n, value, marker="o", markersize=4, color=colour)
+        axes.plot(n, value, marker="o", markersize=4, color=color)
         axes.annotate(
             method,
             (n[-1], value[-1]),
@@ -66,7 +66,7 @@ def _line(axes: Axes, rows: list[Row], what: str, method: str, colour: str) -> N
             textcoords="offset points",
             va="center",
             ha="right" if method == "SpectralClustering" else "left",
-            color=colour,
+            color=color,
         )
 
 
@@ -136,7 +136,7 @@ def beside_lines(rows: list[Row]) -> list[str]:
 
 def main() -> None:
     growth, large = read(RESULTS / "growth.jsonl"), read(RESULTS / "large.jsonl")
-    growth.sort(key=lambda row: (list(COLOURS).index(row["method"]), row["n"]))
+    growth.sort(key=lambda row: (list(COLORS).index(row["method"]), row["n"]))
     if growth:
         draw(growth, PICTURE)
     table(

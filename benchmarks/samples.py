@@ -64,8 +64,8 @@ def patches(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """
     rng = np.random.default_rng(seed)
     y, patch = rng.integers(CLASSES, size=n), rng.integers(PATCHES, size=n)
-    centre = BETWEEN_PATCHES * rng.standard_normal((CLASSES, PATCHES, FEATURES))
-    centre += BETWEEN_CLASSES * rng.standard_normal((CLASSES, 1, FEATURES))
+    center = BETWEEN_PATCHES * rng.standard_normal((CLASSES, PATCHES, FEATURES))
+    center += BETWEEN_CLASSES * rng.standard_normal((CLASSES, 1, FEATURES))
     frame = WITHIN * rng.standard_normal((CLASSES, PATCHES, ROOM, FEATURES))
     X = np.empty((n, FEATURES), dtype=np.float32)
     for start in range(0, n, BLOCK):
@@ -73,5 +73,5 @@ def patches(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
         kind = y[block], patch[block]
         place = rng.uniform(-1, 1, (len(kind[0]), ROOM))
         noise = NOISE * rng.standard_normal((len(kind[0]), FEATURES))
-        X[block] = centre[kind] + np.einsum("ir,irf->if", place, frame[kind]) + noise
+        X[block] = center[kind] + np.einsum("ir,irf->if", place, frame[kind]) + noise
     return X, y

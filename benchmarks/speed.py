@@ -23,10 +23,10 @@ from sklearn.manifold import spectral_embedding
 from threadpoolctl import threadpool_limits
 
 import reference
-from samekind import PairConstraints, draw_labels_per_class
+from samekind import PairConstraints, sample_labels
+from samekind._kernels.self_representation import ridge_projection
+from samekind._solver import Problem, Solution, solve
 from samekind.graph import laplacian, local_graph
-from samekind.kernels.self_representation import ridge_projection
-from samekind.solver import Problem, Solution, solve
 
 PENALTY = 100.0
 USUAL = ("usps_1000", "mnist_1000", "orl", "isolet1")
@@ -66,7 +66,7 @@ def embedding(W: csr_array, k: int) -> np.ndarray:
 
 def measure(name: str, X: np.ndarray, y: np.ndarray, data: PaperSet) -> Row:
     k = len(np.unique(y))
-    pairs = PairConstraints.from_labels(draw_labels_per_class(y, data.n_labelled, random_state=0))
+    pairs = PairConstraints.from_labels(sample_labels(y, data.n_labeled, random_state=0))
     given = data.parameters
     W = local_graph(X, given["n_neighbors"], given["scale_neighbor"])
     M, C = pairs.must_link_matrix(), pairs.cannot_link_matrix()

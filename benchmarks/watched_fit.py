@@ -1,4 +1,4 @@
-"""A fit with its seconds, with and without the search for neighbours, its peak and its scores."""
+"""A fit with its seconds, with and without the search for neighbors, its peak and its scores."""
 
 import hashlib
 import time
@@ -18,7 +18,7 @@ def watched_fit(
     model: DGSL, X: np.ndarray, y: np.ndarray, pairs: PairConstraints
 ) -> tuple[Row, csr_array]:
     """Fit the model; what there is to tell, and the local graph of the fit."""
-    search, make_graph = inside.find_neighbours, inside.local_graph_of
+    search, make_graph = inside.find_neighbors, inside.local_graph_of
     seen = {}
 
     def timed_search(*given, **named):
@@ -31,7 +31,7 @@ def watched_fit(
         seen["graph"] = make_graph(*given, **named)
         return seen["graph"]
 
-    inside.find_neighbours, inside.local_graph_of = timed_search, kept_graph
+    inside.find_neighbors, inside.local_graph_of = timed_search, kept_graph
     try:
         began = time.perf_counter()
         with warnings.catch_warnings():
@@ -39,7 +39,7 @@ def watched_fit(
             model.fit(X, constraints=pairs)
         seconds = time.perf_counter() - began
     finally:
-        inside.find_neighbours, inside.local_graph_of = search, make_graph
+        inside.find_neighbors, inside.local_graph_of = search, make_graph
     row = {
         "seconds": seconds,
         "search_seconds": seen["seconds"],

@@ -5,14 +5,14 @@ from typing import ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
+from samekind._kernels.admm import AdmmIteration
+from samekind._kernels.propagation import harmonic
+from samekind._kernels.status import Status
 from samekind.estimators import METHODS, SC, Method
-from samekind.estimators._declare import method
-from samekind.estimators._label_method import LabelMethod, Spread
-from samekind.estimators._parameters import Number, Whole
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.label_method import LabelMethod, Spread
+from samekind.estimators._base.parameters import Number, Whole
 from samekind.graph import local_graph
-from samekind.kernels.admm import AdmmIteration
-from samekind.kernels.propagation import harmonic
-from samekind.kernels.status import Status
 
 
 @method

@@ -47,7 +47,7 @@ class Golden:
             "sparsity": float(self.stored["lambda_Z"]),
             "must_link_weight": float(self.stored["lambda_M"]),
             "local_ratio": float(self.stored["alpha_ratio"]),
-            "penalty": float(self.stored["lam"]),
+            "coupling": float(self.stored["lam"]),
         }
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
+from samekind._kernels.self_representation import ridge_projection
+from samekind._solver import Problem
 from samekind.graph import laplacian, local_graph
-from samekind.kernels.self_representation import ridge_projection
-from samekind.solver import Problem
 
 
 @dataclass
@@ -26,7 +26,7 @@ class SmallProblem:
     lam_m: float = 5.0
     ratio: float = 0.3
 
-    def solver(self, *, normalised=True):
+    def solver(self, *, normalized=True):
         cannot = csr_array(self.C / max(np.count_nonzero(self.C), 1))
         return Problem(
             P=ridge_projection(self.X, self.lam),
@@ -37,7 +37,7 @@ class SmallProblem:
             lam=self.lam,
             lam_z=self.lam_z,
             local_ratio=self.ratio,
-            normalised=normalised,
+            normalized=normalized,
         )
 
     def reference(self):
@@ -48,17 +48,17 @@ class SmallProblem:
 
 
 def blobs(seed, n_per_class=15, k=3, d=4, spread=0.6):
-    """Gaussian blobs around random centres, in random order."""
+    """Gaussian blobs around random centers, in random order."""
     rng = np.random.default_rng(seed)
-    centres = 3 * rng.standard_normal((k, d))
+    centers = 3 * rng.standard_normal((k, d))
     y = rng.permutation(np.repeat(np.arange(k), n_per_class))
-    return centres[y] + spread * rng.standard_normal((len(y), d)), y
+    return centers[y] + spread * rng.standard_normal((len(y), d)), y
 
 
-def pair_matrices(y, labelled):
-    """M and C from the classes of the labelled samples."""
+def pair_matrices(y, labeled):
+    """M and C from the classes of the labeled samples."""
     known = np.zeros(len(y), dtype=bool)
-    known[labelled] = True
+    known[labeled] = True
     both = known[:, None] & known[None, :]
     same = y[:, None] == y[None, :]
     M = (both & same).astype(float)
@@ -67,10 +67,10 @@ def pair_matrices(y, labelled):
 
 
 def random_problem(seed, k=3, d=60, n_neighbors=12):
-    """Three blobs with three labelled samples each, on a graph in one piece."""
+    """Three blobs with three labeled samples each, on a graph in one piece."""
     X, y = blobs(seed, k=k, d=d, spread=1.2)
-    labelled = np.concatenate([np.flatnonzero(y == c)[:3] for c in range(k)])
-    M, C = pair_matrices(y, labelled)
+    labeled = np.concatenate([np.flatnonzero(y == c)[:3] for c in range(k)])
+    M, C = pair_matrices(y, labeled)
     # A faint complete graph keeps it in one piece whatever the blobs do.
     W = local_graph(X, n_neighbors, 5).toarray() + 1e-3 * (1 - np.eye(len(X)))
     return SmallProblem(X, y, W, M, C, k)

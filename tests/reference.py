@@ -31,7 +31,7 @@ def laplacian(S):
     return np.diag(S.sum(axis=0)) - S
 
 
-def normalised_laplacian(S):
+def normalized_laplacian(S):
     L = laplacian(S)
     degree = np.abs(S + S.T).sum(axis=0) / 2
     scale = 1 / np.sqrt(degree + np.finfo(float).eps)
@@ -62,7 +62,7 @@ def squared_distances(H):
 
 
 def objective(X, A, Z, H, W, M, L_C, *, lam, lam_z, lam_m, alpha1, alpha2):
-    """The penalised objective (13)."""
+    """The penalized objective (13)."""
     t = np.trace(H @ L_C @ H.T)
     return (
         0.5 * np.linalg.norm(X - X @ A) ** 2
@@ -85,29 +85,29 @@ def solve(
     lam_m,
     ratio,
     lam=100.0,
-    normalised=True,
+    normalized=True,
     tol=1e-2,
     max_iter=50,
     record_objective=False,
 ):
-    """Algorithm 3, or Algorithm 2 with ``normalised=False``. ``C`` holds ones."""
+    """Algorithm 3, or Algorithm 2 with ``normalized=False``. ``C`` holds ones."""
     n = X.shape[1]
     C = C / np.count_nonzero(C)  # (6)
     L_C = laplacian(C)
     gram = X.T @ X
     inverse = inv(gram + lam * np.eye(n))
-    H1, _, n_eigenproblems = trace_ratio(L_C, normalised_laplacian(W + lam_m * M), k)
+    H1, _, n_eigenproblems = trace_ratio(L_C, normalized_laplacian(W + lam_m * M), k)
     alpha1 = tau * lam * np.trace(H1 @ L_C @ H1.T)
     alpha2 = ratio * alpha1
     A, Z = np.zeros((n, n)), np.zeros((n, n))
     weights = {"lam": lam, "lam_z": lam_z, "lam_m": lam_m, "alpha1": alpha1, "alpha2": alpha2}
     history = []
     for n_iter in range(1, max_iter + 1):
-        if normalised:
+        if normalized:
             peak = np.abs(Z).max(axis=0)
             W_fused = alpha1 * np.abs(Z) / np.where(peak > 0, peak, 1)[None, :]  # (23)
             W_fused = W_fused + alpha2 * (W + lam_m * M)
-            H, rho, steps = trace_ratio(L_C, normalised_laplacian(W_fused), k)  # (24)
+            H, rho, steps = trace_ratio(L_C, normalized_laplacian(W_fused), k)  # (24)
             norm = np.linalg.norm(H, axis=0)
             rows = H / np.where(norm > 0, norm, 1)[None, :]
         else:

@@ -9,7 +9,7 @@ import typer
 
 import samekind
 from samekind import DGSL, Status
-from samekind.cli import app
+from samekind.app.cli import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
@@ -58,7 +58,7 @@ def test_every_public_name_has_an_example():
             assert ">>>" in (value.__doc__ or ""), name
 
 
-def test_every_room_is_in_the_plan():
+def test_every_subpackage_is_in_the_architecture():
     plan = (ROOT / "docs" / "architecture.md").read_text()
     for path in (ROOT / "src" / "samekind").iterdir():
         if path.name[0] != "_" and path.name != "py.typed":

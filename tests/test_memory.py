@@ -1,7 +1,7 @@
 import pytest
 
-from samekind import memory
-from samekind.memory import available_memory, require_memory
+from samekind import _memory as memory
+from samekind._memory import available_memory, require_memory
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """Semi-supervised clustering from pairs that are the same kind, or different."""
 
+from samekind._kernels.status import Status
 from samekind._version import __version__
 from samekind.constraints import (
     ConstraintConflict,
     PairConstraints,
-    draw_labels_of_some_classes,
-    draw_labels_per_class,
-    draw_pairs,
+    sample_labels,
+    sample_pairs,
 )
 from samekind.estimators import (
     CSCAP,
@@ -27,7 +27,6 @@ from samekind.estimators import (
     SSCTLRR,
     TraceRatioLDA,
 )
-from samekind.kernels.status import Status
 
 __all__ = [
     "CSCAP",
@@ -51,7 +50,6 @@ __all__ = [
     "Status",
     "TraceRatioLDA",
     "__version__",
-    "draw_labels_of_some_classes",
-    "draw_labels_per_class",
-    "draw_pairs",
+    "sample_labels",
+    "sample_pairs",
 ]

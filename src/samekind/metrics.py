@@ -74,7 +74,7 @@ def constraint_satisfaction(constraints: PairConstraints, labels: ArrayLike) -> 
     >>> constraint_satisfaction(pairs, [0, 0, 0, 1])
     0.5
     """
-    return constraints.violated_by(np.asarray(labels)).share
+    return constraints.evaluate(np.asarray(labels)).satisfaction
 
 
 def _same_length(labels_true: ArrayLike, labels_pred: ArrayLike) -> tuple[ArrayLike, ArrayLike]:

@@ -82,21 +82,21 @@ def test_the_greedy_search_tries_every_group_and_may_end_with_none():
     assert value.clique_beyond(15) is None
 
 
-def test_groups_with_few_neighbours_do_not_count_towards_the_exact_limit():
+def test_groups_with_few_neighbors_do_not_count_towards_the_exact_limit():
     # 40 loose ends around one triangle: only the triangle comes into question.
-    neighbours = {0: {1, 2}, 1: {0, 2}, 2: {0, 1}}
+    neighbors = {0: {1, 2}, 1: {0, 2}, 2: {0, 1}}
     for end in range(3, 43):
-        neighbours[end] = {end % 3}
-        neighbours[end % 3].add(end)
-    assert find_clique_beyond(neighbours, 2) == [0, 1, 2]
-    assert find_clique_beyond(neighbours, 3) == []
+        neighbors[end] = {end % 3}
+        neighbors[end % 3].add(end)
+    assert find_clique_beyond(neighbors, 2) == [0, 1, 2]
+    assert find_clique_beyond(neighbors, 3) == []
 
 
 def test_an_odd_ring_shows_that_none_is_no_proof():
     ring = PairConstraints(5, cannot_link=[(i, (i + 1) % 5) for i in range(5)])
     assert ring.clique_beyond(2) is None  # yet two clusters cannot satisfy it
     best = max(
-        ring.violated_by([int(bit) for bit in f"{labels:05b}"]).satisfied for labels in range(32)
+        ring.evaluate([int(bit) for bit in f"{labels:05b}"]).satisfied for labels in range(32)
     )
     assert best == 4
 

@@ -191,14 +191,14 @@ def test_closed_is_everything_that_follows(problem):
     kept, _ = replayed(n, said)
     must, cannot = split(kept)
     constraints = PairConstraints(n, must, cannot)
-    closed = constraints.closed()
+    closed = constraints.closure()
     upper = np.triu_indices(n, 1)
     same = same_matrix(n, must)[upper]
     different = different_matrix(n, must, cannot)[upper]
     pairs = np.column_stack(upper)
     assert as_set(closed.must_link) == as_set(pairs[same])
     assert as_set(closed.cannot_link) == as_set(pairs[different])
-    assert closed.closed() == closed
+    assert closed.closure() == closed
     given_first = closed.must_link[: len(constraints.must_link)]
     np.testing.assert_array_equal(given_first, constraints.must_link)
 

@@ -198,12 +198,12 @@ def test_numpy_integers_count_samples_too():
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(-1, 3), min_size=1, max_size=9))
-def test_labels_speak_of_all_labelled_pairs(y):
+def test_labels_speak_of_all_labeled_pairs(y):
     value = PairConstraints.from_labels(y)
     known = [(i, j) for j in range(len(y)) for i in range(j) if y[i] >= 0 and y[j] >= 0]
     assert set(map(tuple, value.must_link.tolist())) == {(i, j) for i, j in known if y[i] == y[j]}
     assert set(map(tuple, value.cannot_link.tolist())) == {(i, j) for i, j in known if y[i] != y[j]}
-    assert value.closed() == value
+    assert value.closure() == value
     assert PairConstraints.from_labels(np.array(y, dtype=float)) == value
 
 
@@ -241,7 +241,7 @@ def test_masked_entries_are_refused():
     with pytest.raises(ValueError, match="y has masked entries"):
         PairConstraints.from_labels(pairs[:, 1])
     with pytest.raises(ValueError, match="rows has masked entries"):
-        PairConstraints(4).take(pairs[:, 1])
+        PairConstraints(4).subset(pairs[:, 1])
     assert PairConstraints(4, pairs[:1]) == PairConstraints(4, [(0, 1)])
 
 
@@ -253,7 +253,7 @@ def test_masked_entries_are_refused():
 def test_take_keeps_given_pairs_between_kept_rows(value, data):
     indices = range(value.n_samples)
     rows = data.draw(st.lists(st.sampled_from(indices), min_size=1, unique=True))
-    part = value.take(rows)
+    part = value.subset(rows)
     assert part.n_samples == len(rows)
     for taken, pairs in ((part.must_link, value.must_link), (part.cannot_link, value.cannot_link)):
         expected = [
@@ -263,14 +263,14 @@ def test_take_keeps_given_pairs_between_kept_rows(value, data):
         ]
         assert taken.tolist() == expected
     mask = np.isin(indices, rows)
-    assert value.take(mask) == value.take(mask.tolist()) == value.take(sorted(rows))
-    assert value.take(list(indices)) == value
+    assert value.subset(mask) == value.subset(mask.tolist()) == value.subset(sorted(rows))
+    assert value.subset(list(indices)) == value
 
 
 def test_what_follows_through_rows_left_out_needs_the_closure():
     value = PairConstraints(3, [(0, 1), (1, 2)])
-    assert value.take([0, 2]).must_link.tolist() == []
-    assert value.closed().take([0, 2]).must_link.tolist() == [[0, 1]]
+    assert value.subset([0, 2]).must_link.tolist() == []
+    assert value.closure().subset([0, 2]).must_link.tolist() == [[0, 1]]
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_what_follows_through_rows_left_out_needs_the_closure():
 )
 def test_bad_rows_are_refused(constraints, rows, error, message):
     with pytest.raises(error, match=message):
-        constraints.take(rows)
+        constraints.subset(rows)
 
 
 @settings(max_examples=60, deadline=None)
@@ -314,7 +314,7 @@ def test_matrices_hold_a_one_for_each_pair_both_ways(value):
 def test_renaming_the_samples_renames_the_pairs(value, random):
     order = list(range(value.n_samples))
     random.shuffle(order)
-    renamed = value.take(order)
-    assert renamed.take(np.argsort(order)) == value
-    assert renamed.closed() == value.closed().take(order)
+    renamed = value.subset(order)
+    assert renamed.subset(np.argsort(order)) == value
+    assert renamed.closure() == value.closure().subset(order)
     assert [len(g) for g in renamed.groups] == [len(g) for g in value.groups]

@@ -1,4 +1,4 @@
-"""Which pairs a labelling violates."""
+"""Which pairs a labeling violates."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from samekind.constraints import PairConstraints
 
 
 @st.composite
-def labelled(draw):
+def labeled(draw):
     n = draw(st.integers(1, 8))
     pairs = st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=10)
     labels = draw(st.lists(st.integers(-1, 3), min_size=n, max_size=n))
@@ -17,10 +17,10 @@ def labelled(draw):
 
 
 @settings(max_examples=60, deadline=None)
-@given(labelled())
+@given(labeled())
 def test_violations_are_what_a_loop_counts(problem):
     value, labels = problem
-    report = value.violated_by(labels)
+    report = value.evaluate(labels)
     must = [p for p in value.must_link.tolist() if labels[p[0]] != labels[p[1]]]
     cannot = [p for p in value.cannot_link.tolist() if labels[p[0]] == labels[p[1]]]
     total = len(value.must_link) + len(value.cannot_link)
@@ -32,27 +32,27 @@ def test_violations_are_what_a_loop_counts(problem):
     )
     assert report.violated == len(must) + len(cannot)
     assert report.satisfied == total - report.violated
-    assert report.share == (report.satisfied / total if total else 1.0)
+    assert report.satisfaction == (report.satisfied / total if total else 1.0)
 
 
 @settings(max_examples=60, deadline=None)
-@given(labelled())
+@given(labeled())
 def test_groups_as_labels_satisfy_everything(problem):
     value, _ = problem
-    assert value.violated_by(value.group_of).share == 1.0
-    assert value.violated_by(value.group_of.astype(str)).violated == 0
+    assert value.evaluate(value.group_of).satisfaction == 1.0
+    assert value.evaluate(value.group_of.astype(str)).violated == 0
 
 
 def test_the_sentence_counts_both_kinds():
-    report = PairConstraints(4, [(0, 1)], [(1, 2), (0, 3)]).violated_by([0, 1, 1, 1])
+    report = PairConstraints(4, [(0, 1)], [(1, 2), (0, 3)]).evaluate([0, 1, 1, 1])
     assert str(report) == (
         "1 of 3 pairs satisfied; 1 of 1 must-links and 1 of 2 cannot-links violated."
     )
-    assert str(PairConstraints(2).violated_by([0, 0])) == "No pairs were given."
+    assert str(PairConstraints(2).evaluate([0, 0])) == "No pairs were given."
 
 
 def test_a_report_cannot_be_changed():
-    report = PairConstraints(2, [(0, 1)]).violated_by([0, 1])
+    report = PairConstraints(2, [(0, 1)]).evaluate([0, 1])
     with pytest.raises(AttributeError):
         report.n_must_link = 3
     with pytest.raises(ValueError, match="read-only"):
@@ -62,7 +62,7 @@ def test_a_report_cannot_be_changed():
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        ([0, 1], r"labels has shape \(2,\), but the constraints cover 3 samples; .*take\(rows\)"),
+        ([0, 1], r"labels has shape \(2,\), but the constraints cover 3 samples; .*subset\(rows\)"),
         ([[0, 1, 2]], r"labels has shape \(1, 3\)"),
         (0, r"labels has shape \(\)"),
         (np.array([0, 1, np.nan]), "labels holds NaN"),
@@ -70,4 +70,4 @@ def test_a_report_cannot_be_changed():
 )
 def test_labels_that_do_not_fit_are_refused(labels, message):
     with pytest.raises(ValueError, match=message):
-        PairConstraints(3).violated_by(labels)
+        PairConstraints(3).evaluate(labels)

@@ -8,9 +8,9 @@ from samekind.graph import (
     hypergraph_laplacian,
     hypergraph_operator,
     incidence_from_adjacency,
-    incidence_from_neighbours,
+    incidence_from_neighbors,
     local_graph,
-    normalised_laplacian,
+    normalized_laplacian,
 )
 
 
@@ -63,7 +63,7 @@ def test_the_laplacian_sums_differences_within_hyperedges():
 
 
 @pytest.mark.parametrize("isolated", [0, 2])
-def test_hyperedges_of_two_give_half_the_normalised_laplacian(isolated):
+def test_hyperedges_of_two_give_half_the_normalized_laplacian(isolated):
     rng = np.random.default_rng(3)
     n = 12
     W = np.triu(rng.uniform(0.5, 2.0, (n, n)) * (rng.random((n, n)) < 0.4), 1)
@@ -71,7 +71,7 @@ def test_hyperedges_of_two_give_half_the_normalised_laplacian(isolated):
     i, j = np.nonzero(W)
     U = np.zeros((n, len(i)))
     U[i, np.arange(len(i))] = U[j, np.arange(len(i))] = 1.0
-    half = normalised_laplacian(csr_array(W + W.T)).toarray() / 2
+    half = normalized_laplacian(csr_array(W + W.T)).toarray() / 2
     np.testing.assert_allclose(hypergraph_laplacian(U, W[i, j]).toarray(), half, atol=1e-14)
 
 
@@ -98,7 +98,7 @@ def test_permuting_samples_and_hyperedges_permutes_the_operator():
     np.testing.assert_allclose(permuted, O[np.ix_(rows, rows)], atol=1e-14)
 
 
-def test_a_vertex_and_its_neighbours_make_a_hyperedge():
+def test_a_vertex_and_its_neighbors_make_a_hyperedge():
     A = np.zeros((5, 5))
     A[0, 1], A[2, 1], A[3, 3] = 2.0, -1.0, 5.0  # one direction will do; a loop adds nothing
     U = incidence_from_adjacency(csr_array(A)).toarray()
@@ -110,7 +110,7 @@ def test_a_vertex_and_its_neighbours_make_a_hyperedge():
 @pytest.mark.parametrize("wrap", [np.asarray, csr_array])
 def test_a_sample_and_its_nearest_make_a_hyperedge(wrap):
     X, _ = blobs(0, n_per_class=8)
-    U = incidence_from_neighbours(wrap(X), 4).toarray()
+    U = incidence_from_neighbors(wrap(X), 4).toarray()
     distances = np.linalg.norm(X[:, None] - X[None], axis=2)
     for e in range(len(X)):
         assert set(np.flatnonzero(U[:, e])) == set(np.argsort(distances[e])[:4])
@@ -118,7 +118,7 @@ def test_a_sample_and_its_nearest_make_a_hyperedge(wrap):
 
 @pytest.mark.parametrize(("asked", "size"), [(1, 1), (100, 6)])
 def test_hyperedges_hold_one_sample_at_least_and_all_at_most(asked, size):
-    U = incidence_from_neighbours(np.arange(6.0)[:, None], asked)
+    U = incidence_from_neighbors(np.arange(6.0)[:, None], asked)
     assert (U.sum(axis=0) == size).all()
 
 

@@ -25,7 +25,7 @@ def test_it_is_the_textbook_graph(m, l):
     np.testing.assert_allclose(local_graph(X, m, l).toarray(), textbook_graph(X, m, l), atol=1e-12)
 
 
-def test_more_neighbours_than_samples_are_cut():
+def test_more_neighbors_than_samples_are_cut():
     X = np.random.default_rng(0).standard_normal((5, 2))
     np.testing.assert_array_equal(local_graph(X, 50, 50).toarray(), local_graph(X, 5, 5).toarray())
 

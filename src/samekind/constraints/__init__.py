@@ -6,14 +6,13 @@ indices and never the data; files are opened in `csv_files` alone.
 
 from samekind.constraints.conflicts import ConstraintConflict, DroppedPair
 from samekind.constraints.csv_files import ConstraintFileError
-from samekind.constraints.draw import (
-    draw_labels_of_some_classes,
-    draw_labels_per_class,
-    draw_pairs,
-)
 from samekind.constraints.label_report import LabelReport
 from samekind.constraints.pairs import PairConstraints
 from samekind.constraints.report import ConstraintReport
+from samekind.constraints.sampling import (
+    sample_labels,
+    sample_pairs,
+)
 
 __all__ = [
     "ConstraintConflict",
@@ -22,7 +21,6 @@ __all__ = [
     "DroppedPair",
     "LabelReport",
     "PairConstraints",
-    "draw_labels_of_some_classes",
-    "draw_labels_per_class",
-    "draw_pairs",
+    "sample_labels",
+    "sample_pairs",
 ]

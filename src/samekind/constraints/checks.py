@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from samekind.typing import IntArray
+from samekind._typing import IntArray
 
 ALL_KNOWN = (
     "labels are whole numbers from 0, here every label is known; "

@@ -1,6 +1,6 @@
 """Groups that are all different from one another, in the graph of cannot-links.
 
-`neighbours` maps each group that has a cannot-link to the groups it is different from.
+`neighbors` maps each group that has a cannot-link to the groups it is different from.
 More than k groups that are mutually different cannot be put into k clusters. The search
 is exact among few groups; among many it is greedy and may miss such a set. Even an exact
 "none" is no proof that k clusters suffice: an odd ring needs three and has no triangle.
@@ -8,35 +8,35 @@ is exact among few groups; among many it is greedy and may miss such a set. Even
 
 from collections import defaultdict
 
-from samekind.typing import IntArray
+from samekind._typing import IntArray
 
-Neighbours = dict[int, set[int]]
+Neighbors = dict[int, set[int]]
 
 EXACT_UP_TO = 20  # groups; at most 3^(20/3), about 1500, maximal cliques
 
 
-def as_neighbours(group_pairs: IntArray) -> Neighbours:
+def as_neighbors(group_pairs: IntArray) -> Neighbors:
     """Turn pairs of groups into a map from each group to those it is different from."""
-    neighbours: Neighbours = defaultdict(set)
+    neighbors: Neighbors = defaultdict(set)
     for a, b in group_pairs.tolist():
-        neighbours[a].add(b)
-        neighbours[b].add(a)
-    return dict(neighbours)
+        neighbors[a].add(b)
+        neighbors[b].add(a)
+    return dict(neighbors)
 
 
-def find_clique_beyond(neighbours: Neighbours, k: int) -> list[int]:
+def find_clique_beyond(neighbors: Neighbors, k: int) -> list[int]:
     """More than k mutually different groups, or an empty list where none was found."""
-    core = _core(neighbours, k)
+    core = _core(neighbors, k)
     clique = _largest_clique(core) if len(core) <= EXACT_UP_TO else _greedy_clique(core, k)
     return clique if len(clique) > k else []
 
 
-def _core(neighbours: Neighbours, degree: int) -> Neighbours:
-    """What is left when groups with fewer neighbours than `degree` are taken out in turn.
+def _core(neighbors: Neighbors, degree: int) -> Neighbors:
+    """What is left when groups with fewer neighbors than `degree` are taken out in turn.
 
     Every clique of more than `degree` groups survives this.
     """
-    core = {group: set(others) for group, others in neighbours.items()}
+    core = {group: set(others) for group, others in neighbors.items()}
     loose = [group for group, others in core.items() if len(others) < degree]
     while loose:
         group = loose.pop()
@@ -47,7 +47,7 @@ def _core(neighbours: Neighbours, degree: int) -> Neighbours:
     return core
 
 
-def _largest_clique(neighbours: Neighbours) -> list[int]:
+def _largest_clique(neighbors: Neighbors) -> list[int]:
     """Branch and bound; ties go to the groups that come first."""
     best: list[int] = []
 
@@ -58,41 +58,39 @@ def _largest_clique(neighbours: Neighbours) -> list[int]:
         for group in sorted(candidates):
             if len(clique) + len(candidates) <= len(best):
                 return
-            grow([*clique, group], candidates & neighbours[group])
+            grow([*clique, group], candidates & neighbors[group])
             candidates = candidates - {group}
 
-    grow([], set(neighbours))
+    grow([], set(neighbors))
     return best
 
 
-def _greedy_clique(neighbours: Neighbours, k: int) -> list[int]:
+def _greedy_clique(neighbors: Neighbors, k: int) -> list[int]:
     """Grow cliques, best connected groups first, until one has more than k or all are covered."""
-    order = sorted(neighbours, key=lambda group: (-len(neighbours[group]), group))
+    order = sorted(neighbors, key=lambda group: (-len(neighbors[group]), group))
     rank = {group: position for position, group in enumerate(order)}
     covered: set[int] = set()
     for start in order:
         if start in covered:
             continue
-        clique, candidates = [start], neighbours[start]
+        clique, candidates = [start], neighbors[start]
         while candidates:
             group = min(candidates, key=rank.__getitem__)
             clique.append(group)
-            candidates = candidates & neighbours[group]
+            candidates = candidates & neighbors[group]
         if len(clique) > k:
             return clique
         covered.update(clique)
     return []
 
 
-def greedy_seeds(neighbours: Neighbours, sizes: IntArray, k: int) -> list[int]:
+def greedy_seeds(neighbors: Neighbors, sizes: IntArray, k: int) -> list[int]:
     """Up to k mutually different groups, largest first, ties by group number."""
-    telling = [
-        group for group, size in enumerate(sizes.tolist()) if size > 1 or group in neighbours
-    ]
+    telling = [group for group, size in enumerate(sizes.tolist()) if size > 1 or group in neighbors]
     chosen: list[int] = []
     for group in sorted(telling, key=lambda group: -sizes[group]):
         if len(chosen) == k:
             break
-        if neighbours.get(group, set()).issuperset(chosen):
+        if neighbors.get(group, set()).issuperset(chosen):
             chosen.append(group)
     return chosen

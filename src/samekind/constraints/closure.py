@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from samekind.typing import IntArray
+from samekind._typing import IntArray
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -121,28 +121,28 @@ def proofs(
     The chain runs over the must-links kept so far and, where a must-link completes the
     contradiction, over that one too. One at a time: only the first may be asked for.
     """
-    neighbours: dict[int, list[int]] = defaultdict(list)
+    neighbors: dict[int, list[int]] = defaultdict(list)
     done = 0
     for row, cannot in found:
         for i, j in pairs[done:row][is_must[done:row]].tolist():
-            _link(neighbours, i, j)
+            _link(neighbors, i, j)
         done = row + 1
         i, j = pairs[row].tolist()
         start, goal = pairs[cannot].tolist()
         if is_must[row]:
-            _link(neighbours, i, j)
-        yield shortest_chain(neighbours, start, goal)
+            _link(neighbors, i, j)
+        yield shortest_chain(neighbors, start, goal)
         if is_must[row]:
-            neighbours[i].pop()
-            neighbours[j].pop()
+            neighbors[i].pop()
+            neighbors[j].pop()
 
 
-def _link(neighbours: dict[int, list[int]], i: int, j: int) -> None:
-    neighbours[i].append(j)
-    neighbours[j].append(i)
+def _link(neighbors: dict[int, list[int]], i: int, j: int) -> None:
+    neighbors[i].append(j)
+    neighbors[j].append(i)
 
 
-def shortest_chain(neighbours: dict[int, list[int]], start: int, goal: int) -> tuple[int, ...]:
+def shortest_chain(neighbors: dict[int, list[int]], start: int, goal: int) -> tuple[int, ...]:
     """Breadth-first search from both ends at once; `start` and `goal` are connected."""
     if start == goal:
         return (start,)
@@ -155,7 +155,7 @@ def shortest_chain(neighbours: dict[int, list[int]], start: int, goal: int) -> t
         seen, rim, others = (ahead, ahead_rim, behind) if forward else (behind, behind_rim, ahead)
         reached = []
         for sample in rim:
-            for other in neighbours[sample]:
+            for other in neighbors[sample]:
                 if other in seen:
                     continue
                 seen[other] = sample

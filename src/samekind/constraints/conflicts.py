@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from samekind._typing import IntArray
 from samekind.constraints.closure import BoolArray, contradictions, proofs
-from samekind.typing import IntArray
 
 KINDS = ("cannot-link", "must-link")  # indexed by "is it a must-link"
 SHOWN_AT_EACH_END = 6  # members of a long chain, in messages
@@ -21,7 +21,7 @@ class ConstraintConflict(ValueError):
         The pair that completes the first contradiction, in the order given.
     chain : tuple of ints
         Samples from one end of the contradicted cannot-link to the other; each two
-        neighbours in it are a must-link as given.
+        neighbors in it are a must-link as given.
 
     Examples
     --------

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from samekind._typing import IntArray
 from samekind.constraints.closure import BoolArray
 from samekind.constraints.conflicts import KINDS
-from samekind.typing import IntArray
 
 COLUMNS = ("a", "b", "kind")
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samekind.typing import IntArray
+from samekind._typing import IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -13,7 +13,7 @@ class LabelReport:
 
     Attributes
     ----------
-    n_labelled : int
+    n_labeled : int
         How many labels were given.
     overruled : ndarray of shape (m,)
         Rows whose label was given and came out as another one.
@@ -27,7 +27,7 @@ class LabelReport:
     1 of 2 given labels kept; 1 overruled.
     """
 
-    n_labelled: int
+    n_labeled: int
     overruled: IntArray
 
     @classmethod
@@ -46,14 +46,12 @@ class LabelReport:
     @property
     def satisfied(self) -> int:
         """Number of labels that were kept."""
-        return self.n_labelled - self.violated
+        return self.n_labeled - self.violated
 
     @property
-    def share(self) -> float:
+    def satisfaction(self) -> float:
         """Kept labels as a share of all."""
-        return self.satisfied / self.n_labelled if self.n_labelled else 1.0
+        return self.satisfied / self.n_labeled if self.n_labeled else 1.0
 
     def __str__(self) -> str:
-        return (
-            f"{self.satisfied} of {self.n_labelled} given labels kept; {self.violated} overruled."
-        )
+        return f"{self.satisfied} of {self.n_labeled} given labels kept; {self.violated} overruled."

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 
+from samekind._typing import IntArray
 from samekind.constraints import cliques, closure, csv_files
 from samekind.constraints.checks import check_count, check_labels, check_pairs, check_rows
 from samekind.constraints.conflicts import DroppedPair, Settled, settle
 from samekind.constraints.report import ConstraintReport, compare
-from samekind.typing import IntArray
 
 
 class PairConstraints:
@@ -109,12 +109,12 @@ class PairConstraints:
 
     @classmethod
     def from_labels(cls, y: npt.ArrayLike) -> Self:
-        """All pairs among labelled samples.
+        """All pairs among labeled samples.
 
         Parameters
         ----------
         y : array-like of shape (n_samples,)
-            A class number from 0 for each labelled sample, -1 for unknown. Equal labels
+            A class number from 0 for each labeled sample, -1 for unknown. Equal labels
             make must-links, different labels cannot-links.
 
         Examples
@@ -211,7 +211,7 @@ class PairConstraints:
         ends = np.cumsum(sizes)
         return [by_group[ends[group] - sizes[group] : ends[group]] for group in groups]
 
-    def closed(self) -> "PairConstraints":
+    def closure(self) -> "PairConstraints":
         """These pairs and all that follow from them.
 
         Must-links hold within groups; a cannot-link holds between all members of the two
@@ -219,7 +219,7 @@ class PairConstraints:
 
         Examples
         --------
-        >>> PairConstraints(4, must_link=[(0, 1), (1, 2)], cannot_link=[(2, 3)]).closed()
+        >>> PairConstraints(4, must_link=[(0, 1), (1, 2)], cannot_link=[(2, 3)]).closure()
         PairConstraints(n_samples=4, must_link=3 pairs, cannot_link=3 pairs)
         """
         must = closure.implied_must_links(self.group_of)
@@ -230,11 +230,11 @@ class PairConstraints:
             np.concatenate([self.cannot_link, cannot]),
         )
 
-    def take(self, rows: npt.ArrayLike) -> "PairConstraints":
+    def subset(self, rows: npt.ArrayLike) -> "PairConstraints":
         """The pairs among some rows, with indices that are positions in `rows`.
 
         Only given pairs with both samples in `rows` stay. What follows through samples
-        that are left out is lost; ``closed().take(rows)`` keeps it.
+        that are left out is lost; ``closure().subset(rows)`` keeps it.
 
         Parameters
         ----------
@@ -243,7 +243,7 @@ class PairConstraints:
 
         Examples
         --------
-        >>> PairConstraints(5, [(0, 4)], [(1, 4)]).take([4, 0, 2]).must_link
+        >>> PairConstraints(5, [(0, 4)], [(1, 4)]).subset([4, 0, 2]).must_link
         array([[0, 1]])
         """
         chosen = check_rows(rows, self.n_samples)
@@ -256,12 +256,12 @@ class PairConstraints:
             len(chosen), must[(must >= 0).all(axis=1)], cannot[(cannot >= 0).all(axis=1)]
         )
 
-    def violated_by(self, labels: npt.ArrayLike) -> ConstraintReport:
+    def evaluate(self, labels: npt.ArrayLike) -> ConstraintReport:
         """Hold the pairs against one label per sample; labels are compared for equality.
 
         Examples
         --------
-        >>> report = PairConstraints(3, [(0, 1)], [(1, 2)]).violated_by([0, 0, 0])
+        >>> report = PairConstraints(3, [(0, 1)], [(1, 2)]).evaluate([0, 0, 0])
         >>> report.violated_cannot_link
         array([[1, 2]])
         """
@@ -305,7 +305,7 @@ class PairConstraints:
         >>> triangle.clique_beyond(3) is None
         True
         """
-        clique = cliques.find_clique_beyond(self._neighbours(), check_count(k, "k", 1))
+        clique = cliques.find_clique_beyond(self._neighbors(), check_count(k, "k", 1))
         sizes = np.bincount(self.group_of)
         ordered = sorted(clique, key=lambda group: (-sizes[group], group))
         return tuple(self._members(ordered)) or None
@@ -322,11 +322,11 @@ class PairConstraints:
         [array([1, 2]), array([0])]
         """
         count = check_count(k, "k", 1)
-        seeds = cliques.greedy_seeds(self._neighbours(), np.bincount(self.group_of), count)
+        seeds = cliques.greedy_seeds(self._neighbors(), np.bincount(self.group_of), count)
         return self._members(seeds)
 
-    def _neighbours(self) -> cliques.Neighbours:
-        return cliques.as_neighbours(closure.linked_groups(self.group_of, self.cannot_link))
+    def _neighbors(self) -> cliques.Neighbors:
+        return cliques.as_neighbors(closure.linked_groups(self.group_of, self.cannot_link))
 
     def _key(self) -> tuple[int, bytes, bytes]:
         pairs = (self.must_link, self.cannot_link)

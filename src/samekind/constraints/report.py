@@ -1,15 +1,15 @@
-"""Which pairs a clustering honours."""
+"""Which pairs a clustering honors."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from samekind.typing import IntArray
+from samekind._typing import IntArray
 
 
 @dataclass(frozen=True, eq=False)
 class ConstraintReport:
-    """How many of the given pairs a labelling satisfies, and which it violates.
+    """How many of the given pairs a labeling satisfies, and which it violates.
 
     Attributes
     ----------
@@ -23,8 +23,8 @@ class ConstraintReport:
     Examples
     --------
     >>> from samekind.constraints import PairConstraints
-    >>> report = PairConstraints(4, [(0, 1)], [(1, 2)]).violated_by([0, 1, 2, 2])
-    >>> report.share
+    >>> report = PairConstraints(4, [(0, 1)], [(1, 2)]).evaluate([0, 1, 2, 2])
+    >>> report.satisfaction
     0.5
     >>> print(report)
     1 of 2 pairs satisfied; 1 of 1 must-links and 0 of 1 cannot-links violated.
@@ -46,7 +46,7 @@ class ConstraintReport:
         return self.n_must_link + self.n_cannot_link - self.violated
 
     @property
-    def share(self) -> float:
+    def satisfaction(self) -> float:
         """Satisfied pairs as a share of all, 1.0 where no pairs were given."""
         total = self.n_must_link + self.n_cannot_link
         return self.satisfied / total if total else 1.0
@@ -70,7 +70,7 @@ def compare(
     if found.shape != (n_samples,):
         raise ValueError(
             f"labels has shape {found.shape}, but the constraints cover {n_samples} samples; "
-            "pass one label per sample, or use constraints.take(rows) for a part of the rows"
+            "pass one label per sample, or use constraints.subset(rows) for a part of the rows"
         )
     if np.not_equal(found, found).any():
         raise ValueError("labels holds NaN, which equals nothing; give every sample a label")

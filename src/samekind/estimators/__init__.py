@@ -1,15 +1,15 @@
 """The methods, as scikit-learn estimators; one method per file."""
 
+from samekind.estimators._base.registry import METHODS, Method
+from samekind.estimators._base.validation import CliqueWarning, clique_sentence
 from samekind.estimators._cscap import CSCAP
 from samekind.estimators._csp import CSP
 from samekind.estimators._dcssc import DCSSC
 from samekind.estimators._dgsl import DGSL
-from samekind.estimators._door import CliqueWarning, clique_sentence
 from samekind.estimators._e2cp import E2CP
 from samekind.estimators._hgnn import HGNN
 from samekind.estimators._hi import HI
 from samekind.estimators._lsgr import LSGR
-from samekind.estimators._methods import METHODS, Method
 from samekind.estimators._nnlrr import NNLRR
 from samekind.estimators._nnlrs import NNLRS
 from samekind.estimators._s2lrr import S2LRR

@@ -6,20 +6,20 @@ from typing import ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from samekind.constraints import PairConstraints
-from samekind.constraints.closure import linked_groups
-from samekind.estimators._declare import method
-from samekind.estimators._parameters import Number, Range
-from samekind.estimators._spectral_method import SpectralMethod
-from samekind.kernels.affinity_propagation import (
+from samekind._kernels.affinity_propagation import (
     correlation,
     covariance,
     drawn_apart,
     posterior,
     precision,
 )
-from samekind.kernels.spectral import Embedding, spectral_embedding
-from samekind.typing import FloatArray
+from samekind._kernels.spectral import Embedding, spectral_embedding
+from samekind._typing import FloatArray
+from samekind.constraints import PairConstraints
+from samekind.constraints.closure import linked_groups
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.parameters import Number, Range
+from samekind.estimators._base.spectral_method import SpectralMethod
 
 
 @method

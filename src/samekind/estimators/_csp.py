@@ -6,36 +6,36 @@ from typing import ClassVar
 import numpy as np
 from scipy.sparse import csr_array, diags_array
 
+from samekind._kernels.csp import constrained_embedding
+from samekind._kernels.spectral import Embedding, spectral_embedding
 from samekind.constraints import PairConstraints
-from samekind.estimators._declare import method
-from samekind.estimators._parameters import OneOf, Range
-from samekind.estimators._spectral_method import SpectralMethod
-from samekind.kernels.csp import constrained_embedding
-from samekind.kernels.spectral import Embedding, spectral_embedding
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.parameters import OneOf, Range
+from samekind.estimators._base.spectral_method import SpectralMethod
 
 
 @method
 class CSP(SpectralMethod):
     """Constrained spectral clustering: the cheapest cuts that agree with the pairs.
 
-    Minimise v'Nv over v'v = vol and v'Qv >= b vol, where N is the normalised Laplacian and Q holds
+    Minimize v'Nv over v'v = vol and v'Qv >= b vol, where N is the normalized Laplacian and Q holds
     1 for must-links, -1 for cannot-links and 1 on the diagonal of samples in pairs. Two clusters
     are the signs of the one cheapest vector; more come from up to K - 1 of them, weighted by
     1 - cost. The bound b is half the largest eigenvalue of Q for two clusters, and half way
     between its (K-1)-th and K-th eigenvalues for more.
 
     Verified against the steps of the authors' public code (csp.m, csp_K.m), two-way and K-way.
-    Chosen where that code is of two minds: Q is normalised by the degrees in both forms, b is
+    Chosen where that code is of two minds: Q is normalized by the degrees in both forms, b is
     taken from eigenvalues and not from singular values. Vectors of one sign cut nothing and are
     passed over. Samples with no path to a pair have coordinates of zero and end up together.
 
-    The method is made for pairs among some labelled samples. Of pairs scattered at random many
+    The method is made for pairs among some labeled samples. Of pairs scattered at random many
     eigenvalues of Q are of similar size; b is then high, and the cuts follow the pairs more than
     the graph. Cost: n_samples^3 (1 s for 1,560 samples), dense.
 
     Parameters
     ----------
-    pair_weights : {"normalised", "raw"}, default="normalised"
+    pair_weights : {"normalized", "raw"}, default="normalized"
         Whether Q is divided by the square roots of the degrees, as the graph is in N, or used
         as it is.
 
@@ -62,9 +62,9 @@ class CSP(SpectralMethod):
 
     SUPERVISION: ClassVar[str] = "pairs"
 
-    pair_weights: str = "normalised"
+    pair_weights: str = "normalized"
 
-    RANGES: ClassVar[dict[str, Range]] = {"pair_weights": OneOf(("normalised", "raw"))}
+    RANGES: ClassVar[dict[str, Range]] = {"pair_weights": OneOf(("normalized", "raw"))}
     DENSE_ARRAYS: ClassVar[int] = 5
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
@@ -72,8 +72,8 @@ class CSP(SpectralMethod):
         self.n_cuts_ = 0
         Q = agreement(pairs)
         if self.n_clusters > 1 and Q.nnz:
-            normalised = self.pair_weights == "normalised"
-            found = constrained_embedding(W, Q, self.n_clusters, normalised=normalised)
+            normalized = self.pair_weights == "normalized"
+            found = constrained_embedding(W, Q, self.n_clusters, normalized=normalized)
             self.n_cuts_ = found.H.shape[1]
             self._warn_of_few_cuts()
         return found if self.n_cuts_ else spectral_embedding(W, self.n_clusters)

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from samekind.estimators._declare import method
-from samekind.estimators._parameters import Number, Range
+from samekind._kernels.lasso import Lasso
+from samekind._typing import FloatArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.parameters import Number, Range
 from samekind.estimators._s3r import S3R
-from samekind.kernels.lasso import Lasso
-from samekind.typing import FloatArray
 
 
 @method

@@ -7,26 +7,26 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
+from samekind._kernels.assign import assign, spread
+from samekind._kernels.candidates import Candidates, neighbors, strongest
+from samekind._kernels.self_representation import ridge_projection
+from samekind._kernels.status import Status
+from samekind._memory import require_memory
+from samekind._solver import Problem, Solution, State, solve
+from samekind._typing import FloatArray, IntArray
 from samekind.constraints import PairConstraints
-from samekind.estimators._declare import method
-from samekind.estimators._door import local_graph_from
-from samekind.estimators._pair_method import Callback, Given, PairMethod
-from samekind.estimators._parameters import Number, OneOf, Range, Whole
-from samekind.estimators._plan import Plan, plan
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.pair_method import Callback, Given, PairMethod
+from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
+from samekind.estimators._base.plan import Plan, plan
+from samekind.estimators._base.validation import local_graph_from
 from samekind.graph import (
-    find_neighbours,
+    find_neighbors,
     laplacian,
     local_graph_of,
     others_needed,
     pieces_of,
 )
-from samekind.kernels.assign import assign, spread
-from samekind.kernels.candidates import Candidates, neighbours, strongest
-from samekind.kernels.self_representation import ridge_projection
-from samekind.kernels.status import Status
-from samekind.memory import require_memory
-from samekind.solver import Problem, Solution, State, solve
-from samekind.typing import FloatArray, IntArray
 
 # Bytes for each non-zero of Z and of the graphs made from it.
 BYTES_PER_NONZERO = 120
@@ -35,7 +35,7 @@ BYTES_PER_NONZERO = 120
 # graph must not drown the local graph and the must-links.
 DEFAULTS = {
     "all": {"feedback": 0.02, "must_link_weight": 10.0, "local_ratio": 0.2},
-    "neighbours": {"feedback": 0.2, "must_link_weight": 20.0, "local_ratio": 1.0},
+    "neighbors": {"feedback": 0.2, "must_link_weight": 20.0, "local_ratio": 1.0},
 }
 
 
@@ -47,27 +47,27 @@ class DGSL(PairMethod):
     DGSL learns by turns an embedding H and the graph it is computed from, and clusters H.
 
     The thresholds depend on the units of X, and somewhat on the number of samples: the defaults
-    suit pictures of many pixels with grey levels between 0 and 1. Where the learned graph
+    suit pictures of many pixels with gray levels between 0 and 1. Where the learned graph
     vanishes, ``status_`` says so.
 
     Parameters
     ----------
     feedback : float or None, default=None
         tau: how strongly the embedding thins out the learned graph. By default 0.02, or 0.2
-        where samples are represented by their neighbours alone, see ``solver``.
+        where samples are represented by their neighbors alone, see ``solver``.
     sparsity : float, default=1.0
         lambda_Z: weight of the sum of absolute values of Z.
     must_link_weight : float or None, default=None
         lambda_M: weight of must-links beside the local graph. By default 10, or 20 where samples
-        are represented by their neighbours alone.
+        are represented by their neighbors alone.
     local_ratio : float or None, default=None
         alpha2 / alpha1: weight of the local graph beside the learned one. By default 0.2, or 1
-        where samples are represented by their neighbours alone.
-    penalty : float, default=100.0
-        lambda: pulls A and Z together; the smallest threshold is sparsity / penalty.
-    algorithm : {"normalised", "plain"}, default="normalised"
+        where samples are represented by their neighbors alone.
+    coupling : float, default=100.0
+        lambda: pulls A and Z together; the smallest threshold is sparsity / coupling.
+    algorithm : {"normalized", "plain"}, default="normalized"
         Algorithm 3 of the paper, or Algorithm 2, whose objective is proved to fall.
-    assign : {"kmeans", "seeded", "spread"}, default="kmeans"
+    assign_labels : {"kmeans", "seeded", "spread"}, default="kmeans"
         k-means with 20 restarts as in the paper, or started from must-link groups that are
         marked different from each other; or labels that spread from these groups over the
         learned graph, if there is one for each cluster (else as "seeded").
@@ -105,7 +105,7 @@ class DGSL(PairMethod):
     solver_ : {"exact", "sparse"}
         The solver that was used.
     neighbor_recall_ : float
-        Share of the true nearest neighbours that were found, estimated: 1 where all pairs were
+        Share of the true nearest neighbors that were found, estimated: 1 where all pairs were
         looked at, which is up to 20,000 samples.
     alpha1_ : float
         Weight of the learned graph, derived from ``feedback``; half the authors' value.
@@ -118,9 +118,9 @@ class DGSL(PairMethod):
     Examples
     --------
     >>> from sklearn.datasets import load_digits
-    >>> from samekind import DGSL, draw_labels_per_class, PairConstraints
+    >>> from samekind import DGSL, sample_labels, PairConstraints
     >>> X, y = load_digits(n_class=3, return_X_y=True)
-    >>> pairs = PairConstraints.from_labels(draw_labels_per_class(y, 2, random_state=0))
+    >>> pairs = PairConstraints.from_labels(sample_labels(y, 2, random_state=0))
     >>> model = DGSL(n_clusters=3, random_state=0).fit(X / 16, constraints=pairs)
     >>> model.status_.converged
     True
@@ -135,9 +135,9 @@ class DGSL(PairMethod):
     sparsity: float = 1.0
     must_link_weight: float | None = None
     local_ratio: float | None = None
-    penalty: float = 100.0
-    algorithm: str = "normalised"
-    assign: str = "kmeans"
+    coupling: float = 100.0
+    algorithm: str = "normalized"
+    assign_labels: str = "kmeans"
     solver: str = "auto"
     n_candidates: int | None = None
     max_iter: int = 50
@@ -148,9 +148,9 @@ class DGSL(PairMethod):
         "sparsity": Number(0, closed=True),
         "must_link_weight": Number(0, closed=True, or_none=True),
         "local_ratio": Number(0, or_none=True),
-        "penalty": Number(0),
-        "algorithm": OneOf(("normalised", "plain")),
-        "assign": OneOf(("kmeans", "seeded", "spread")),
+        "coupling": Number(0),
+        "algorithm": OneOf(("normalized", "plain")),
+        "assign_labels": OneOf(("kmeans", "seeded", "spread")),
         "solver": OneOf(("auto", "exact", "sparse")),
         "n_candidates": Whole(1, or_none=True),
         "max_iter": Whole(1),
@@ -184,10 +184,10 @@ class DGSL(PairMethod):
             L_cannot=_cannot_laplacian(pairs),
             n_components=self.n_clusters,
             tau=weights["feedback"],
-            lam=self.penalty,
+            lam=self.coupling,
             lam_z=self.sparsity,
             local_ratio=weights["local_ratio"],
-            normalised=self.algorithm == "normalised",
+            normalized=self.algorithm == "normalized",
         )
         run = solve(
             problem,
@@ -211,8 +211,8 @@ class DGSL(PairMethod):
         self, run: Solution, pairs: PairConstraints, random_state: np.random.RandomState
     ) -> IntArray:
         k = self.n_clusters
-        seeds = () if self.assign == "kmeans" else pairs.seed_groups(k)
-        if self.assign == "spread" and len(seeds) == k:
+        seeds = () if self.assign_labels == "kmeans" else pairs.seed_groups(k)
+        if self.assign_labels == "spread" and len(seeds) == k:
             return spread(run.W_fused, run.H, seeds)
         return assign(run.H, k, groups=seeds, random_state=random_state)
 
@@ -220,17 +220,17 @@ class DGSL(PairMethod):
         self, X: Any, graph: Any, way: Plan
     ) -> tuple[csr_array, FloatArray | Candidates]:
         """The local graph, and what the samples are represented with."""
-        n, by_neighbours = X.shape[0], way.dictionary == "neighbours"
+        n, by_neighbors = X.shape[0], way.dictionary == "neighbors"
         W = None if graph is None else local_graph_from(graph, n)
         needed = others_needed(n, self.n_neighbors, self.scale_neighbor) if W is None else 0
-        found = find_neighbours(X, max(needed, way.n_candidates if by_neighbours else 0))
+        found = find_neighbors(X, max(needed, way.n_candidates if by_neighbors else 0))
         self.neighbor_recall_ = found.recall
         if W is None:
             nearest, distance = found.nearest[:, :needed], found.distance[:, :needed]
             W = local_graph_of(nearest, distance, self.n_neighbors, self.scale_neighbor)
-        if by_neighbours:
-            return W, neighbours(X, found.nearest[:, : way.n_candidates], self.penalty)
-        P = ridge_projection(X.astype(np.float64, copy=False), self.penalty)
+        if by_neighbors:
+            return W, neighbors(X, found.nearest[:, : way.n_candidates], self.coupling)
+        P = ridge_projection(X.astype(np.float64, copy=False), self.coupling)
         return W, P if way.solver == "exact" else strongest(P, way.n_candidates)
 
     def _warn_of_status(self) -> None:

@@ -7,16 +7,16 @@ from typing import ClassVar
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
+from samekind._kernels.constraint_refinement import at_most_one, refine
+from samekind._kernels.propagation import solve_spd
+from samekind._kernels.spectral import Embedding, embedding_by_products, spectral_embedding
+from samekind._kernels.status import Status
+from samekind._typing import FloatArray, IntArray
 from samekind.constraints import PairConstraints
-from samekind.estimators._declare import method
-from samekind.estimators._parameters import Number, Range
-from samekind.estimators._spectral_method import SpectralMethod
-from samekind.graph import compact, identity_minus, normalised_laplacian
-from samekind.kernels.constraint_refinement import at_most_one, refine
-from samekind.kernels.propagation import solve_spd
-from samekind.kernels.spectral import Embedding, embedding_by_products, spectral_embedding
-from samekind.kernels.status import Status
-from samekind.typing import FloatArray, IntArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.parameters import Number, Range
+from samekind.estimators._base.spectral_method import SpectralMethod
+from samekind.graph import compact, identity_minus, normalized_laplacian
 
 BLOCK_ROWS = 256
 
@@ -28,12 +28,12 @@ class E2CP(SpectralMethod):
     With Q = 1 for must-links, -1 for cannot-links and S = D^-1/2 W D^-1/2,
     F = (1 - alpha)^2 (I - alpha S)^-1 Q (I - alpha S)^-1 spreads the pairs from either end. F,
     scaled to max |F| = 1, is worked into the graph: W <- 1 - (1 - F)(1 - W) where F >= 0, and
-    (1 + F) W elsewhere. The normalised Laplacian of the result is embedded as in SC.
+    (1 + F) W elsewhere. The normalized Laplacian of the result is embedded as in SC.
 
     Derived from the description of the method; that the diagonal of the result is left out, as
     in SC, is our reading. The weights of W are meant to lie in [0, 1]: a ready graph with larger
     ones is divided by its largest. Q is zero but for samples in pairs, so that the inverse is
-    solved for their columns alone. Cost: nearest neighbours, a sparse system and n_samples^2
+    solved for their columns alone. Cost: nearest neighbors, a sparse system and n_samples^2
     steps for each sample in a pair; then as many for each product of a partial eigensolver as
     there are pairs with F > 0: about one in k where labels give the pairs, and all of them
     where there are must-links alone.
@@ -101,7 +101,7 @@ def _refined_blocks(W: csr_array, Q: csr_array, alpha: float) -> tuple[list[csr_
 
 def _columns(W: csr_array, samples: IntArray, alpha: float) -> tuple[FloatArray, Status]:
     """Columns of (I - alpha S)^-1 with S = D^-1/2 W D^-1/2."""
-    S = identity_minus(normalised_laplacian(W))
+    S = identity_minus(normalized_laplacian(W))
     S.setdiag(0.0)  # a sample without edges has a row of ones here
     asked = np.zeros((W.shape[0], len(samples)))
     asked[samples, np.arange(len(samples))] = 1.0

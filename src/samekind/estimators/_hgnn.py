@@ -7,14 +7,14 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from sklearn.utils.validation import check_consistent_length
 
-from samekind.estimators._declare import method
-from samekind.estimators._hypergraph_method import HypergraphMethod
-from samekind.estimators._label_method import UNKNOWN, Spread, checked_labels
-from samekind.estimators._pair_method import Callback
-from samekind.estimators._parameters import Number, Range, Whole
-from samekind.kernels.hypergraph_network import Training, train
-from samekind.kernels.propagation import one_hot
-from samekind.typing import FloatArray
+from samekind._kernels.hypergraph_network import Training, train
+from samekind._kernels.propagation import one_hot
+from samekind._typing import FloatArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.hypergraph_method import HypergraphMethod
+from samekind.estimators._base.label_method import UNKNOWN, Spread, checked_labels
+from samekind.estimators._base.pair_method import Callback
+from samekind.estimators._base.parameters import Number, Range, Whole
 
 
 @method

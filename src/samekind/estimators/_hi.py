@@ -4,29 +4,29 @@ from typing import Any, ClassVar
 
 from scipy.sparse import csr_array
 
-from samekind.estimators._declare import method
-from samekind.estimators._hypergraph_method import HypergraphMethod
-from samekind.estimators._label_method import Spread
-from samekind.estimators._pair_method import Callback
-from samekind.estimators._parameters import Number, Range
-from samekind.kernels.propagation import spread_by
-from samekind.typing import FloatArray
+from samekind._kernels.propagation import spread_by
+from samekind._typing import FloatArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.hypergraph_method import HypergraphMethod
+from samekind.estimators._base.label_method import Spread
+from samekind.estimators._base.pair_method import Callback
+from samekind.estimators._base.parameters import Number, Range
 
 
 @method
 class HI(HypergraphMethod):
     """Hypergraph inference: labels spread among samples that share a hyperedge.
 
-    F minimises Tr(F'(I - O)F) + mu |F - Y|^2, where O = Dv^-1/2 U We De^-1 U' Dv^-1/2 is the
+    F minimizes Tr(F'(I - O)F) + mu |F - Y|^2, where O = Dv^-1/2 U We De^-1 U' Dv^-1/2 is the
     operator of the hypergraph and Y holds the given labels, one column for each class: F is
     proportional to (I - xi O)^-1 Y with xi = 1 / (1 + mu). Its rows, brought to sum 1, are the
     shares of the classes. Given labels can be overruled; ``constraint_report_`` says which.
 
     Not verified against a public implementation, but against a dense solve, and against half
-    the normalised Laplacian for hyperedges of two samples. O and F are as published; the value
+    the normalized Laplacian for hyperedges of two samples. O and F are as published; the value
     of xi, the classes as columns and the answer for samples that no label reaches are our
-    reading. Cost: one sparse linear system, factorised for up to 3,000 samples and iterated on
-    beyond, where it has a condition of at most 1 / (1 - xi); with the search for neighbours
+    reading. Cost: one sparse linear system, factorized for up to 3,000 samples and iterated on
+    beyond, where it has a condition of at most 1 / (1 - xi); with the search for neighbors
     below a second for 1,560 samples of 617 features.
 
     Parameters

@@ -1,36 +1,36 @@
-"""LSGR: must-links as a regulariser of the latent space (Yang, Cao, Jin, Wang and Meng)."""
+"""LSGR: must-links as a regularizer of the latent space (Yang, Cao, Jin, Wang and Meng)."""
 
 from typing import ClassVar
 
 from scipy.sparse import csr_array
 
+from samekind._kernels.spectral import Embedding, bottom_eigenvectors
 from samekind.constraints import PairConstraints
-from samekind.estimators._declare import method
-from samekind.estimators._parameters import Number, OneOf, Range
-from samekind.estimators._spectral_method import SpectralMethod
-from samekind.graph import compact, laplacian, normalised_laplacian
-from samekind.kernels.spectral import Embedding, bottom_eigenvectors
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.parameters import Number, OneOf, Range
+from samekind.estimators._base.spectral_method import SpectralMethod
+from samekind.graph import compact, laplacian, normalized_laplacian
 
 
 @method
 class LSGR(SpectralMethod):
-    """Latent space graph regularisation: coordinates of must-linked samples are drawn together.
+    """Latent space graph regularization: coordinates of must-linked samples are drawn together.
 
-    H minimises Tr(H'BH) + lambda Tr(H'L_O H) over H'H = I, where L_O is the Laplacian of the
-    must-links O and B one of -W, the Laplacian L or the normalised Laplacian N of W. k columns
+    H minimizes Tr(H'BH) + lambda Tr(H'L_O H) over H'H = I, where L_O is the Laplacian of the
+    must-links O and B one of -W, the Laplacian L or the normalized Laplacian N of W. k columns
     are kept, and rows at unit length go to k-means. Cannot-links are not used.
 
-    That must-links enter as this regulariser is published; the three solutions follow from it, and
-    were not compared with the authors' code, which is no longer to be had. That the regulariser
-    stands beside N, rather than inside it as the normalised Laplacian of W + lambda O, is our
+    That must-links enter as this regularizer is published; the three solutions follow from it, and
+    were not compared with the authors' code, which is no longer to be had. That the regularizer
+    stands beside N, rather than inside it as the normalized Laplacian of W + lambda O, is our
     reading, as is lambda = 10. The results of the paper are the best of the three variants, chosen
-    with the true classes. Cost: nearest neighbours, then n_samples times the neighbours, and the
+    with the true classes. Cost: nearest neighbors, then n_samples times the neighbors, and the
     must-links, for each product of a partial eigensolver.
 
     Parameters
     ----------
     variant : {"adj", "lap", "nlap"}, default="nlap"
-        B: minus the graph, its Laplacian or its normalised Laplacian.
+        B: minus the graph, its Laplacian or its normalized Laplacian.
     must_link_weight : float, default=10.0
         lambda: weight of the must-links; 0 leaves plain spectral clustering of B.
 
@@ -62,5 +62,5 @@ class LSGR(SpectralMethod):
         O = csr_array(self.must_link_weight * pairs.must_link_matrix())
         O.eliminate_zeros()
         self.affinity_matrix_ = compact(csr_array(W + O))
-        loss = {"adj": lambda W: -W, "lap": laplacian, "nlap": normalised_laplacian}[self.variant]
+        loss = {"adj": lambda W: -W, "lap": laplacian, "nlap": normalized_laplacian}[self.variant]
         return bottom_eigenvectors(compact(csr_array(loss(W) + laplacian(O))), self.n_clusters)

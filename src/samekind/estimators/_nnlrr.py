@@ -4,20 +4,20 @@ from typing import Any, ClassVar
 
 from scipy.sparse import csr_array
 
-from samekind.estimators._declare import method
+from samekind._kernels.low_rank_representation import positive_part
+from samekind._typing import FloatArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.parameters import Number, Range
+from samekind.estimators._base.self_taught_method import Represent
 from samekind.estimators._nnlrs import joined_by_length
-from samekind.estimators._parameters import Number, Range
 from samekind.estimators._s2lrr import LowRankSelfTaught
-from samekind.estimators._self_taught import Represent
-from samekind.kernels.low_rank_representation import positive_part
-from samekind.typing import FloatArray
 
 
 @method
 class NNLRR(LowRankSelfTaught):
     """NNLRS whose graph learns from the labels that spread on it (our reading).
 
-    By turns, C minimises |C|_* + sum_ij (beta + gamma R_ij) C_ij + lambda |X - C X|_21 over
+    By turns, C minimizes |C|_* + sum_ij (beta + gamma R_ij) C_ij + lambda |X - C X|_21 over
     C >= 0, for rows of X at unit length, and the given labels spread on the graph of C, which is
     made as in NNLRS. R_ij = |f_i - f_j|^2 / 2 is 1 for samples of different classes f and 0
     elsewhere: those of the given labels in the first round, of all labels from the second on. It

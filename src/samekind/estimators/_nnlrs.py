@@ -5,19 +5,19 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from samekind.estimators._declare import method
-from samekind.estimators._label_method import Spread
-from samekind.estimators._pair_method import Callback
-from samekind.estimators._parameters import Number, Range
-from samekind.estimators._representation_method import RepresentationMethod
-from samekind.graph import symmetrised
-from samekind.kernels.low_rank_representation import (
+from samekind._kernels.low_rank_representation import (
     RotatedRows,
     low_rank_representation,
     positive_part,
 )
-from samekind.kernels.shrink import unit_rows
-from samekind.typing import FloatArray
+from samekind._kernels.shrink import unit_rows
+from samekind._typing import FloatArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.label_method import Spread
+from samekind.estimators._base.pair_method import Callback
+from samekind.estimators._base.parameters import Number, Range
+from samekind.estimators._base.representation_method import RepresentationMethod
+from samekind.graph import symmetrized
 
 # Weights below this share of the length of their row count as zero.
 SMALL = 1e-3
@@ -27,7 +27,7 @@ SMALL = 1e-3
 class NNLRS(RepresentationMethod):
     """Labels spread on a graph of non-negative, sparse weights of low rank.
 
-    C minimises |C|_* + beta |C|_1 + lambda |X - C X|_21 over C >= 0, for rows of X at unit
+    C minimizes |C|_* + beta |C|_1 + lambda |X - C X|_21 over C >= 0, for rows of X at unit
     length: the sum of singular values, the sum of entries, and the sum of the lengths of the rows
     of the error. Rows of C without their diagonal are brought to unit length, entries near zero
     are left out, and the graph is (C + C') / 2.
@@ -92,7 +92,7 @@ class NNLRS(RepresentationMethod):
 def joined_by_length(C: FloatArray) -> csr_array:
     """The graph of C >= 0: rows without their diagonal at unit length, made symmetric.
 
-    A sample may have a large part in itself, which would leave its neighbours little.
+    A sample may have a large part in itself, which would leave its neighbors little.
 
     Examples
     --------
@@ -106,4 +106,4 @@ def joined_by_length(C: FloatArray) -> csr_array:
     np.fill_diagonal(C, 0.0)
     C = unit_rows(C)
     C[C < SMALL] = 0.0
-    return symmetrised(csr_array(C))
+    return symmetrized(csr_array(C))

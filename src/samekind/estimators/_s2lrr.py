@@ -4,18 +4,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from samekind.estimators._declare import method
-from samekind.estimators._pair_method import Callback
-from samekind.estimators._parameters import Number, Range
-from samekind.estimators._self_taught import Represent, SelfTaughtMethod, different
-from samekind.kernels.low_rank_representation import (
+from samekind._kernels.low_rank_representation import (
     LowRankRepresentation,
     RotatedRows,
     SparseStep,
     low_rank_representation,
 )
-from samekind.kernels.thresholds import soft
-from samekind.typing import FloatArray
+from samekind._kernels.thresholds import soft
+from samekind._typing import FloatArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.pair_method import Callback
+from samekind.estimators._base.parameters import Number, Range
+from samekind.estimators._base.self_taught_method import Represent, SelfTaughtMethod, different
 
 
 @method
@@ -64,7 +64,7 @@ class LowRankSelfTaught(SelfTaughtMethod):
 class S2LRR(LowRankSelfTaught):
     """Low-rank representation that learns from the labels it spreads (our reading).
 
-    By turns, C minimises |C|_* + alpha sum_ij Theta_ij |C_ij| + lambda |X - C X|_21 over C with
+    By turns, C minimizes |C|_* + alpha sum_ij Theta_ij |C_ij| + lambda |X - C X|_21 over C with
     zero diagonal, for rows of X at unit length, and the given labels spread on the graph |C|,
     largest weight of each row at 1, made symmetric. Theta_ij is 1 for samples of different
     classes and 0 elsewhere: those of the given labels in the first round, of all labels from the

@@ -2,23 +2,23 @@
 
 from typing import Any, ClassVar
 
-from samekind.estimators._declare import method
-from samekind.estimators._pair_method import Callback
-from samekind.estimators._parameters import Number, Range
-from samekind.estimators._self_taught import Represent, SelfTaughtMethod, different
-from samekind.kernels.lasso import Lasso
-from samekind.kernels.sparse_representation import (
+from samekind._kernels.lasso import Lasso
+from samekind._kernels.sparse_representation import (
     SparseRepresentation,
     lasso_representation,
 )
-from samekind.typing import FloatArray
+from samekind._typing import FloatArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.pair_method import Callback
+from samekind.estimators._base.parameters import Number, Range
+from samekind.estimators._base.self_taught_method import Represent, SelfTaughtMethod, different
 
 
 @method
 class S3R(SelfTaughtMethod):
     """Sparse representation that learns from the labels it spreads.
 
-    By turns, C minimises sum_ij (1 + alpha Theta_ij) |C_ij| + (l/2) |X - C X|^2 over C with zero
+    By turns, C minimizes sum_ij (1 + alpha Theta_ij) |C_ij| + (l/2) |X - C X|^2 over C with zero
     diagonal, for rows of X at unit length, and the given labels spread on the graph |C|, largest
     weight of each row at 1, made symmetric. Theta_ij is 1 for samples of different classes and 0
     elsewhere: those of the given labels in the first round, of all labels from the second on. It

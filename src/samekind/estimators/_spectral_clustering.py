@@ -4,22 +4,22 @@ from typing import ClassVar
 
 from scipy.sparse import csr_array
 
+from samekind._kernels.spectral import Embedding, spectral_embedding
 from samekind.constraints import PairConstraints
-from samekind.estimators._declare import method
-from samekind.estimators._spectral_method import SpectralMethod
-from samekind.kernels.spectral import Embedding, spectral_embedding
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.spectral_method import SpectralMethod
 
 
 @method
 class SC(SpectralMethod):
     """Spectral clustering: the cheapest cuts of the graph, no pairs asked.
 
-    H minimises Tr(H'NH) over H'H = I, where N = I - D^-1/2 W D^-1/2 and k columns are kept; rows
+    H minimizes Tr(H'NH) over H'H = I, where N = I - D^-1/2 W D^-1/2 and k columns are kept; rows
     at unit length go to k-means. Pairs are looked at in ``constraint_report_`` alone.
 
     Verified against scikit-learn's spectral embedding of the same graph. Samples without edges
-    have a row of zeros in N, where the original divides by zero. Cost: nearest neighbours,
-    then n_samples times the neighbours for each product of a partial eigensolver.
+    have a row of zeros in N, where the original divides by zero. Cost: nearest neighbors,
+    then n_samples times the neighbors for each product of a partial eigensolver.
 
     References
     ----------

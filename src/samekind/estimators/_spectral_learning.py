@@ -4,28 +4,28 @@ from typing import ClassVar
 
 from scipy.sparse import csr_array
 
+from samekind._kernels.constraint_refinement import at_most_one
+from samekind._kernels.spectral import Embedding, spectral_embedding
 from samekind.constraints import PairConstraints
-from samekind.estimators._declare import method
-from samekind.estimators._spectral_method import SpectralMethod
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.spectral_method import SpectralMethod
 from samekind.graph import compact
-from samekind.kernels.constraint_refinement import at_most_one
-from samekind.kernels.spectral import Embedding, spectral_embedding
 
 
 @method
 class SL(SpectralMethod):
     """Spectral learning: must-links have weight 1 in the graph, cannot-links 0.
 
-    H minimises Tr(H'LH) over H'H = I, where L = D - A is the Laplacian of the graph A: its
+    H minimizes Tr(H'LH) over H'H = I, where L = D - A is the Laplacian of the graph A: its
     weights are 1 for must-links, 0 for cannot-links and those of W elsewhere. k columns are kept,
     and rows at unit length go to k-means. The original takes the top eigenvectors of
     (A + d_max I - D) / d_max = I - L / d_max, which are the same vectors.
 
-    Derived from the description of the method and checked against that normalisation; no public
+    Derived from the description of the method and checked against that normalization; no public
     implementation is known. k-means in place of the original's classifier of rows is the usual
     form for clustering. The weights of W are meant to lie in [0, 1], where 1 is as near as two
     samples get: a ready graph with larger ones is divided by its largest. Cost: nearest
-    neighbours, then n_samples times the neighbours for each product of a partial eigensolver.
+    neighbors, then n_samples times the neighbors for each product of a partial eigensolver.
 
     References
     ----------
@@ -44,7 +44,7 @@ class SL(SpectralMethod):
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         self.affinity_matrix_ = _overruled(at_most_one(W), pairs)
-        return spectral_embedding(self.affinity_matrix_, self.n_clusters, normalised=False)
+        return spectral_embedding(self.affinity_matrix_, self.n_clusters, normalized=False)
 
 
 def _overruled(W: csr_array, pairs: PairConstraints) -> csr_array:

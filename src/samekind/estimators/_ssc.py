@@ -5,30 +5,30 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from samekind.estimators._declare import method
-from samekind.estimators._door import local_graph_from
-from samekind.estimators._pair_method import Callback, Given, PairMethod
-from samekind.estimators._parameters import Number, OneOf, Range, Whole
-from samekind.graph import scale_rows, symmetrised
-from samekind.kernels.assign import assign
-from samekind.kernels.lasso import Lasso
-from samekind.kernels.sparse_representation import (
+from samekind._kernels.assign import assign
+from samekind._kernels.lasso import Lasso
+from samekind._kernels.sparse_representation import (
     Outliers,
     SparseRepresentation,
     lasso_representation,
     outlier_representation,
 )
-from samekind.kernels.spectral import spectral_embedding
-from samekind.memory import require_memory
+from samekind._kernels.spectral import spectral_embedding
+from samekind._memory import require_memory
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.pair_method import Callback, Given, PairMethod
+from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
+from samekind.estimators._base.validation import local_graph_from
+from samekind.graph import scale_rows, symmetrized
 
 
 @method
 class SSC(PairMethod):
     """Sparse subspace clustering: each sample written by few others, no pairs asked.
 
-    For rows of X at unit length, C with zero diagonal minimises |C|_1 + (l/2) |X - C X|^2
+    For rows of X at unit length, C with zero diagonal minimizes |C|_1 + (l/2) |X - C X|^2
     (``form="lasso"``), or |C|_1 + g |X - C X|_1 (``form="outliers"``, the paper's (1)). The graph
-    is |C| with the largest weight of each row at 1, symmetric; its normalised Laplacian is
+    is |C| with the largest weight of each row at 1, symmetric; its normalized Laplacian is
     embedded and clustered as in SC. Pairs are looked at in ``constraint_report_`` alone.
 
     Verified by the optimality conditions, scikit-learn's Lasso and a general convex solver. Differs
@@ -102,7 +102,7 @@ class SSC(PairMethod):
         else:
             found = self._represented(given.X, given.callback)
             self.representation_, self.n_iter_ = found.C, found.n_iter
-            self.affinity_matrix_ = symmetrised(scale_rows(csr_array(np.abs(found.C))))
+            self.affinity_matrix_ = symmetrized(scale_rows(csr_array(np.abs(found.C))))
         embedding = spectral_embedding(self.affinity_matrix_, k)
         self.embedding_, self.status_ = embedding.H, embedding.status
         if given.graph is None and not found.status.converged:

@@ -6,30 +6,30 @@ from typing import ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
+from samekind._kernels.constraint_refinement import at_most_one, refine
+from samekind._kernels.low_rank_representation import RotatedRows, low_rank_representation
+from samekind._kernels.spectral import Embedding, spectral_embedding
+from samekind._kernels.tensor_low_rank import tensor_representation
+from samekind._kernels.thresholds import soft
+from samekind._typing import FloatArray
 from samekind.constraints import PairConstraints
-from samekind.estimators._declare import method
-from samekind.estimators._pair_method import Given
-from samekind.estimators._parameters import Number, Range, Whole
-from samekind.estimators._spectral_method import SpectralMethod
-from samekind.graph import laplacian, symmetrised
-from samekind.kernels.constraint_refinement import at_most_one, refine
-from samekind.kernels.low_rank_representation import RotatedRows, low_rank_representation
-from samekind.kernels.spectral import Embedding, spectral_embedding
-from samekind.kernels.tensor_low_rank import tensor_representation
-from samekind.kernels.thresholds import soft
-from samekind.typing import FloatArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.pair_method import Given
+from samekind.estimators._base.parameters import Number, Range, Whole
+from samekind.estimators._base.spectral_method import SpectralMethod
+from samekind.graph import laplacian, symmetrized
 
 
 @method
 class SSCTLRR(SpectralMethod):
     """Tensor low-rank representation: pairs and similarities complete each other.
 
-    For rows of X at unit length, Z and B minimise
+    For rows of X at unit length, Z and B minimize
     (|Z + B|_* + |Z - B|_*) / 2 + lambda |X - Z X|_21 + beta Tr(B'LB) with B = s for must-links,
     -s for cannot-links: the nuclear norm of a tensor of two slices, representation and pairs. L
     is the Laplacian of the local graph, must-links at weight 1 and cannot-links at 0; s is the
     largest weight of the low-rank representation without pairs. |Z|, scaled to [0, 1], then has
-    B / s worked into it as in E2CP, and the normalised Laplacian of the result is embedded as in
+    B / s worked into it as in E2CP, and the normalized Laplacian of the result is embedded as in
     SC.
 
     Written after the public code of the authors, and close to its published accuracy on COIL20.
@@ -144,4 +144,4 @@ def believed(Z: FloatArray, beliefs: FloatArray) -> csr_array:
     weight /= weight.max() if weight.any() else 1.0
     refine(weight, beliefs)
     np.fill_diagonal(weight, 0.0)
-    return symmetrised(csr_array(weight))
+    return symmetrized(csr_array(weight))

@@ -10,11 +10,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
-from samekind.estimators._declare import method, ranges_of
-from samekind.estimators._label_method import UNKNOWN, checked_labels, refuse_too_few
-from samekind.estimators._parameters import Number, Range, Whole, check_parameters
-from samekind.kernels.trace_ratio import trace_ratio
-from samekind.typing import FloatArray, IntArray
+from samekind._kernels.trace_ratio import trace_ratio
+from samekind._typing import FloatArray, IntArray
+from samekind.estimators._base.declare import method, ranges_of
+from samekind.estimators._base.label_method import UNKNOWN, checked_labels, refuse_too_few
+from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 
 # S_w is singular where its smallest eigenvalue is at most this share of the largest: what the
 # trace ratio takes for zero.
@@ -25,26 +25,26 @@ SINGULAR = 1e-10
 class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Linear discriminant analysis: directions in which classes lie apart and are narrow.
 
-    G maximises Tr(G S_b G') / Tr(G S_w G') over GG' = I, where S_b is the sum over classes of
+    G maximizes Tr(G S_b G') / Tr(G S_w G') over GG' = I, where S_b is the sum over classes of
     n_c / n (m_c - m)(m_c - m)' and S_w the sum over samples of n_y / n (x - m_y)(x - m_y)', with
     the weights n_y / n as the paper prints them: samples of large classes count more in both.
 
-    The textbook's discriminant analysis maximises the trace of (G S_w G')^-1 (G S_b G') instead.
+    The textbook's discriminant analysis maximizes the trace of (G S_w G')^-1 (G S_b G') instead.
     Verified against scikit-learn's where the two agree: one component, classes of equal size.
     Beyond, the optimum is certified by the sum of the largest eigenvalues of S_b - rho S_w, which
     is zero at the best ratio rho and nowhere else.
 
-    The labelled rows are first rotated to their rank, as directions in which no sample differs
-    belong to no ratio. Where S_w is singular even there, as with fewer labelled samples than
+    The labeled rows are first rotated to their rank, as directions in which no sample differs
+    belong to no ratio. Where S_w is singular even there, as with fewer labeled samples than
     features, the ratio has no bound. S_w is then replaced by (1 - s) S_w + s t I, where t is the
     trace of S_b + S_w over the rank, and ``shrinkage_`` reports s. This is our reading: the paper
-    does not speak of it. Cost: one singular value decomposition of the labelled rows, then a few
+    does not speak of it. Cost: one singular value decomposition of the labeled rows, then a few
     eigenproblems of the size of their rank.
 
     Parameters
     ----------
     n_components : int or None, default=None
-        Number of directions, at most the rank of the labelled rows; by default one less than
+        Number of directions, at most the rank of the labeled rows; by default one less than
         there are classes, or the rank if that is smaller.
     shrinkage : float, default=1e-3
         s, above 0 and below 1: used where S_w is singular, and nowhere else.
@@ -54,7 +54,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     components_ : ndarray of shape (n_components, n_features)
         G, orthonormal rows.
     mean_ : ndarray of shape (n_features,)
-        Mean of the labelled rows; ``transform`` takes it away.
+        Mean of the labeled rows; ``transform`` takes it away.
     trace_ratio_ : float
         The ratio that G reaches, with the S_w that was used.
     shrinkage_ : float
@@ -118,12 +118,12 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.classes_, class_of = np.unique(given[known], return_inverse=True)
         refuse_too_few(self.classes_)
         with threadpool_limits(limits=1):
-            self._fit_labelled(X[known].astype(np.float64), class_of)
+            self._fit_labeled(X[known].astype(np.float64), class_of)
         if not self.status_.converged:
             warnings.warn(f"{name}: {self.status_}", ConvergenceWarning, stacklevel=2)
         return self
 
-    def _fit_labelled(self, X: FloatArray, class_of: IntArray) -> None:
+    def _fit_labeled(self, X: FloatArray, class_of: IntArray) -> None:
         moved = X - X[0]  # constant features are zero from here on, whatever their size
         self.mean_ = X[0] + moved.mean(axis=0)
         R, V = _rotated_to_rank(moved - moved.mean(axis=0))
@@ -143,14 +143,14 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _checked_components(self, rank: int) -> int:
         if rank == 0:
             raise ValueError(
-                "the labelled rows of X are all equal; a discriminant analysis needs rows that "
+                "the labeled rows of X are all equal; a discriminant analysis needs rows that "
                 "differ"
             )
         if self.n_components is None:
             return min(len(self.classes_) - 1, rank)
         if self.n_components > rank:
             raise ValueError(
-                f"n_components={self.n_components}, but the labelled rows of X differ in {rank} "
+                f"n_components={self.n_components}, but the labeled rows of X differ in {rank} "
                 f"directions only; use n_components={rank} or fewer, or label more rows"
             )
         return self.n_components

@@ -6,7 +6,7 @@ from samekind.graph.hypergraph import (
     hypergraph_laplacian,
     hypergraph_operator,
     incidence_from_adjacency,
-    incidence_from_neighbours,
+    incidence_from_neighbors,
 )
 from samekind.graph.knn import (
     local_graph,
@@ -19,35 +19,35 @@ from samekind.graph.laplacian import (
     compact,
     identity_minus,
     laplacian,
-    normalised_laplacian,
+    normalized_laplacian,
     scale_rows,
-    symmetrised,
+    symmetrized,
 )
 from samekind.graph.matrices import real_matrix
-from samekind.graph.neighbours import Neighbours, find_neighbours
+from samekind.graph.neighbors import Neighbors, find_neighbors
 
 __all__ = [
-    "Neighbours",
+    "Neighbors",
     "Pieces",
     "checked_incidence",
     "compact",
     "count_pieces",
-    "find_neighbours",
+    "find_neighbors",
     "hypergraph_laplacian",
     "hypergraph_operator",
     "identity_minus",
     "incidence_from_adjacency",
-    "incidence_from_neighbours",
+    "incidence_from_neighbors",
     "laplacian",
     "local_graph",
     "local_graph_of",
     "local_weights",
     "nearest_rows",
-    "normalised_laplacian",
+    "normalized_laplacian",
     "null_space",
     "others_needed",
     "pieces_of",
     "real_matrix",
     "scale_rows",
-    "symmetrised",
+    "symmetrized",
 ]

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from samekind.typing import FloatArray, IntArray
+from samekind._typing import FloatArray, IntArray
 
 NEGLIGIBLE = 1e-14  # rounding of a Laplacian adds more than such edges do
 
@@ -47,23 +47,23 @@ def pieces_of(*graphs: csr_array) -> Pieces:
     return Pieces(piece_of, tuple(np.split(order, ends)))
 
 
-def count_pieces(W: csr_array, *, normalised: bool) -> int:
+def count_pieces(W: csr_array, *, normalized: bool) -> int:
     """Dimension of the null space of the Laplacian of W, without the vectors.
 
     Examples
     --------
     >>> from scipy.sparse import csr_array
     >>> W = csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    >>> count_pieces(W, normalised=True)
+    >>> count_pieces(W, normalized=True)
     2
     """
     degree = W @ np.ones(W.shape[1])
     if W.data.min(initial=np.inf) <= NEGLIGIBLE * np.max(degree, initial=0.0):
-        W = _without_negligible(W, degree, normalised)
+        W = _without_negligible(W, degree, normalized)
     return int(connected_components(W, directed=False, return_labels=False))
 
 
-def null_space(W: csr_array, *, normalised: bool) -> csr_array:
+def null_space(W: csr_array, *, normalized: bool) -> csr_array:
     """Orthonormal basis of the null space of the Laplacian of W, one column per piece.
 
     The vector of a piece is constant on it for L, and proportional to the square root of the
@@ -73,14 +73,14 @@ def null_space(W: csr_array, *, normalised: bool) -> csr_array:
     --------
     >>> from scipy.sparse import csr_array
     >>> W = csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    >>> null_space(W, normalised=True).toarray().round(3)
+    >>> null_space(W, normalized=True).toarray().round(3)
     array([[0.707, 0.   ],
            [0.707, 0.   ],
            [0.   , 1.   ]])
     """
     degree = np.asarray(W.sum(axis=1)).ravel()
-    pieces = pieces_of(_without_negligible(W, degree, normalised))
-    values = _null_vector(degree) if normalised else np.ones(len(degree))
+    pieces = pieces_of(_without_negligible(W, degree, normalized))
+    values = _null_vector(degree) if normalized else np.ones(len(degree))
     norms = np.sqrt(np.bincount(pieces.piece_of, weights=values**2))
     values = values / norms[pieces.piece_of]
     shape = (len(degree), pieces.n_pieces)
@@ -92,10 +92,10 @@ def _null_vector(degree: FloatArray) -> FloatArray:
     return np.sqrt(np.where(degree > 0, degree, 1.0))
 
 
-def _without_negligible(W: csr_array, degree: FloatArray, normalised: bool) -> csr_array:
+def _without_negligible(W: csr_array, degree: FloatArray, normalized: bool) -> csr_array:
     """Drop edges that are negligible on the Laplacian's scale."""
     edges = W.tocoo()
     i, j = edges.coords
-    scale = np.sqrt(degree[i] * degree[j]) if normalised else np.max(degree, initial=0.0)
+    scale = np.sqrt(degree[i] * degree[j]) if normalized else np.max(degree, initial=0.0)
     keep = edges.data > NEGLIGIBLE * scale
     return csr_array((edges.data[keep], (i[keep], j[keep])), shape=W.shape)

@@ -14,19 +14,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, diags_array, eye_array
 
+from samekind._typing import FloatArray
 from samekind.graph.knn import nearest_rows
 from samekind.graph.laplacian import compact
 from samekind.graph.matrices import real_matrix
-from samekind.typing import FloatArray
 
 
 def incidence_from_adjacency(adjacency: Any) -> csr_array:
-    """One hyperedge for each vertex: the vertex and its neighbours.
+    """One hyperedge for each vertex: the vertex and its neighbors.
 
     Parameters
     ----------
     adjacency : array-like or sparse array, (n_samples, n_samples)
-        i and j are neighbours where entry (i, j) or (j, i) is not zero.
+        i and j are neighbors where entry (i, j) or (j, i) is not zero.
 
     Returns
     -------
@@ -46,13 +46,13 @@ def incidence_from_adjacency(adjacency: Any) -> csr_array:
             f"adjacency has shape {A.shape}; expected one row and one column for each sample"
         )
     if not np.isfinite(A.data).all():
-        raise ValueError("adjacency holds entries that are not finite; use 0 for no neighbour")
+        raise ValueError("adjacency holds entries that are not finite; use 0 for no neighbor")
     U = csr_array(A + A.T + eye_array(A.shape[0]))
     U.eliminate_zeros()
     return _ones(U)
 
 
-def incidence_from_neighbours(X: Any, n_neighbors: int = 7) -> csr_array:
+def incidence_from_neighbors(X: Any, n_neighbors: int = 7) -> csr_array:
     """One hyperedge for each sample: the sample and those nearest to it.
 
     Parameters
@@ -69,7 +69,7 @@ def incidence_from_neighbours(X: Any, n_neighbors: int = 7) -> csr_array:
     Examples
     --------
     >>> import numpy as np
-    >>> incidence_from_neighbours(np.array([[0.0], [1.0], [3.0]]), n_neighbors=2).toarray()
+    >>> incidence_from_neighbors(np.array([[0.0], [1.0], [3.0]]), n_neighbors=2).toarray()
     array([[1., 1., 0.],
            [1., 1., 1.],
            [0., 0., 1.]])
@@ -160,7 +160,7 @@ def hypergraph_operator(incidence: Any, weights: ArrayLike | None = None) -> csr
            [0.   , 0.354, 0.5  , 0.   ],
            [0.   , 0.   , 0.   , 0.   ]])
 
-    Beside a graph of nearest neighbours:
+    Beside a graph of nearest neighbors:
 
     >>> from samekind import DGSL, PairConstraints
     >>> from samekind.graph import local_graph
@@ -188,7 +188,7 @@ def hypergraph_laplacian(incidence: Any, weights: ArrayLike | None = None) -> cs
 
     f'(I - O)f is half the sum, over hyperedges e and pairs u, v of their members, of
     w_e / delta_e (f_u / sqrt(d_u) - f_v / sqrt(d_v))^2. Hyperedges of two samples give half the
-    normalised Laplacian of the graph with these edges.
+    normalized Laplacian of the graph with these edges.
 
     Parameters
     ----------

@@ -12,15 +12,15 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.neighbors import NearestNeighbors
 
-from samekind.graph.laplacian import compact, symmetrised
-from samekind.typing import FloatArray, IntArray
+from samekind._typing import FloatArray, IntArray
+from samekind.graph.laplacian import compact, symmetrized
 
 SMALLEST_SCALE = 1e-2
 BLOCK_ENTRIES = 1 << 22  # of X looked at together
 
 
 def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_array:
-    """Symmetric nearest-neighbour graph with weights exp(-|x_i - x_j|^2 / sigma_i^2).
+    """Symmetric nearest-neighbor graph with weights exp(-|x_i - x_j|^2 / sigma_i^2).
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_ar
     n_neighbors : int
         m: joined samples, the sample itself included; cut to n_samples.
     scale_neighbor : int
-        l: sigma_i is the distance to this neighbour, the sample itself being the first.
+        l: sigma_i is the distance to this neighbor, the sample itself being the first.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def local_graph_of(
     weight = local_weights(distance, scale_neighbor)[:, :others]
     indptr = np.arange(n + 1) * others
     W = csr_array((weight.ravel(), nearest[:, :others].ravel(), indptr), shape=(n, n))
-    W = symmetrised(compact(W))
+    W = symmetrized(compact(W))
     W.eliminate_zeros()  # a weight can underflow
     return W
 

@@ -7,7 +7,7 @@ Its row of N is zero, as its row of L is, so that N and L have the same null spa
 import numpy as np
 from scipy.sparse import csr_array
 
-from samekind.typing import FloatArray
+from samekind._typing import FloatArray
 
 
 def compact(S: csr_array) -> csr_array:
@@ -27,13 +27,13 @@ def compact(S: csr_array) -> csr_array:
     return S
 
 
-def symmetrised(S: csr_array) -> csr_array:
+def symmetrized(S: csr_array) -> csr_array:
     """(S + S') / 2.
 
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> symmetrised(csr_array([[0.0, 2.0], [0.0, 0.0]])).toarray()
+    >>> symmetrized(csr_array([[0.0, 2.0], [0.0, 0.0]])).toarray()
     array([[0., 1.],
            [1., 0.]])
     """
@@ -71,14 +71,14 @@ def laplacian(W: csr_array) -> csr_array:
     return csr_array(_diagonal(_degree(W)) - W)
 
 
-def normalised_laplacian(W: csr_array) -> csr_array:
+def normalized_laplacian(W: csr_array) -> csr_array:
     """N = D^-1/2 (D - W) D^-1/2 of a symmetric, non-negative W; eigenvalues lie in [0, 2].
 
     Examples
     --------
     >>> from scipy.sparse import csr_array
     >>> W = csr_array([[0.0, 3.0, 0.0], [3.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    >>> normalised_laplacian(W).toarray()
+    >>> normalized_laplacian(W).toarray()
     array([[ 1., -1.,  0.],
            [-1.,  1.,  0.],
            [ 0.,  0.,  0.]])

@@ -1,0 +1,151 @@
+"""Labels that spread from the samples that have one over a graph.
+
+``harmonic`` keeps the given labels and gives every other sample the weighted mean of its
+neighbors (Zhu, Ghahramani and Lafferty, 2003: GFHF). ``local_and_global`` lets every sample,
+labeled ones included, weigh its neighbors against its own label (Zhou et al., 2004: LGC).
+
+A sample without a path to a labeled one has no answer in either. It gets the shares of the
+classes among the labeled samples, hence the most frequent class (the first of equals), and
+is counted as not reached.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import cg, splu
+
+from samekind._kernels.status import Status
+from samekind._typing import BoolArray, FloatArray, IntArray
+from samekind.graph import identity_minus, laplacian, normalized_laplacian, pieces_of
+
+# A sparse system is factorized up to this many unknowns, and iterated on beyond.
+FACTORIZED_UP_TO = 3000
+CG_TOL, CG_STEPS = 1e-10, 5000
+
+
+@dataclass(frozen=True)
+class Propagated:
+    """What spread: one distribution over the classes for each sample."""
+
+    F: FloatArray  # (n_samples, n_classes), rows sum to 1
+    reached: BoolArray  # (n_samples,), whether there is a path to a label
+    status: Status
+
+
+def harmonic(W: csr_array, Y: FloatArray) -> Propagated:
+    """F = Y where a label is known, and L_uu F_u = W_ul Y_l elsewhere.
+
+    Parameters
+    ----------
+    W : csr_array, (n_samples, n_samples)
+        Symmetric, weights of 0 or more.
+    Y : ndarray, (n_samples, n_classes)
+        A one in the column of the class of a labeled sample; rows of zeros elsewhere.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> W = csr_array([[0.0, 3.0, 0.0], [3.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+    >>> harmonic(W, np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])).F
+    array([[1.  , 0.  ],
+           [0.75, 0.25],
+           [0.  , 1.  ]])
+    """
+    known = np.asarray(Y.any(axis=1))
+    reached = _reached(W, known)
+    asked = np.flatnonzero(reached & ~known)
+    F = Y.astype(np.float64)
+    status = Status.CONVERGED
+    if len(asked):
+        towards = W[asked][:, np.flatnonzero(known)] @ Y[known]
+        F[asked], status = solve_spd(csr_array(laplacian(W)[asked][:, asked]), towards)
+    return _finished(F, reached, Y, status)
+
+
+def local_and_global(
+    W: csr_array, Y: FloatArray, alpha: float = 0.99, tol: float = CG_TOL
+) -> Propagated:
+    """F = (I - alpha S)^-1 Y with S = D^-1/2 W D^-1/2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> W = csr_array([[0.0, 3.0, 0.0], [3.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+    >>> local_and_global(W, np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]]), 0.5).F.argmax(axis=1)
+    array([0, 0, 1])
+    """
+    S = identity_minus(normalized_laplacian(W))
+    S.setdiag(0.0)  # a sample without edges has a row of ones here
+    return spread_by(S, Y, alpha, tol)
+
+
+def spread_by(S: csr_array, Y: FloatArray, alpha: float, tol: float = CG_TOL) -> Propagated:
+    """F = (I - alpha S)^-1 Y for a symmetric S with eigenvalues in [-1, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> spread_by(csr_array([[0.0, 1.0], [1.0, 0.0]]), np.array([[1.0], [0.0]]), 0.5).F
+    array([[1.],
+           [1.]])
+    """
+    F, status = solve_spd(identity_minus(csr_array(alpha * S)), Y.astype(np.float64), tol)
+    return _finished(F, _reached(S, np.asarray(Y.any(axis=1))), Y, status)
+
+
+def solve_spd(A: csr_array, B: FloatArray, tol: float = CG_TOL) -> tuple[FloatArray, Status]:
+    """A^-1 B for a sparse, symmetric, positive definite A, and whether it was found.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> solve_spd(csr_array([[2.0, 0.0], [0.0, 4.0]]), np.ones((2, 1)))[0].ravel()
+    array([0.5 , 0.25])
+    """
+    if A.shape[0] <= FACTORIZED_UP_TO:
+        return np.asarray(splu(A.tocsc()).solve(B)), Status.CONVERGED
+    scale = 1 / np.sqrt(A.diagonal())
+    preconditioned = A.multiply(scale[:, None]).multiply(scale[None, :]).tocsr()
+    found = np.empty_like(B)
+    status = Status.CONVERGED
+    for column in range(B.shape[1]):
+        x, failed = cg(preconditioned, scale * B[:, column], rtol=tol, maxiter=CG_STEPS)
+        found[:, column] = scale * x
+        status = Status.UNVERIFIED if failed else status
+    return found, status
+
+
+def one_hot(y: IntArray, classes: Any) -> FloatArray:
+    """Y of the two functions above: a row of zeros where the label is not among the classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one_hot(np.array([7, -1, 3]), np.array([3, 7]))
+    array([[0., 1.],
+           [0., 0.],
+           [1., 0.]])
+    """
+    return np.asarray(np.asarray(y)[:, None] == np.asarray(classes)[None, :], dtype=np.float64)
+
+
+def _reached(W: csr_array, known: BoolArray) -> BoolArray:
+    pieces = pieces_of(W)
+    with_label = np.zeros(pieces.n_pieces, dtype=bool)
+    with_label[pieces.piece_of[known]] = True
+    return np.asarray(with_label[pieces.piece_of])
+
+
+def _finished(F: FloatArray, reached: BoolArray, Y: FloatArray, status: Status) -> Propagated:
+    """Rows that sum to 1; the shares of the labeled samples where no label arrives."""
+    F = np.maximum(F, 0.0)  # rounding
+    total = F.sum(axis=1, keepdims=True)
+    arrived = reached & (total[:, 0] > 0)
+    F = np.where(arrived[:, None], F / np.where(total > 0, total, 1.0), Y.sum(axis=0) / Y.sum())
+    return Propagated(F, arrived, status)

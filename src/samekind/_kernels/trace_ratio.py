@@ -1,0 +1,269 @@
+"""Trace ratio: the orthonormal H that makes Tr(H'BH) / Tr(H'EH) largest.
+
+Let g(rho) be the sum of the largest eigenvalues of B - rho E. The best ratio is the one root
+of g, and a Newton step on g reads: take the top eigenvectors, then their ratio (Algorithm 1;
+Ngo, Bellalij and Saad, 2012). As g is convex and falling, the ratios can only rise from one
+step to the next, and g at the last rho, which has to be zero, certifies the optimum.
+
+Differs from the paper: a large sparse problem is solved by a filter on a block of vectors,
+from the block that is handed in or a generic one; any other starts from the H that is handed
+in, or from the bottom eigenvectors of E (a better start than B's when B has low rank). Where
+the null space of E has n_components dimensions or more, the ratio has no bound: H is then that
+part of the null space with the largest Tr(H'BH), the limit of E + eps I, and the status says
+so. A denominator that rounding cannot tell from zero counts as zero.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from scipy.sparse.linalg import aslinearoperator
+
+from samekind._kernels.eigen import (
+    DENSE_BELOW,
+    DENSE_LIMIT,
+    DENSE_SHARE,
+    TopEigen,
+    largest_eigenvalue,
+    nothing_above,
+    top_eigenvectors,
+)
+from samekind._kernels.pencil import FewRows, Pencil
+from samekind._kernels.status import Status
+from samekind._kernels.subspace import Ritz, ratio_in_block, sharpened
+from samekind._typing import FloatArray
+from samekind.graph.components import Pieces, pieces_of
+
+NEARBY_FROM = 100  # samples from which on a start nearby is worth more than the dense solver
+GUARD = 8  # columns beside H in a block, at least
+# Residual of a solution, relative to the size of the matrix; and of one of very many samples,
+# where a block that does not settle is not begun again in another way, which would take hours.
+RESIDUAL, RESIDUAL_OF_MANY, MANY = 1e-9, 1e-7, DENSE_LIMIT
+# Values nearer to each other than this share of the size: either of their vectors will do on
+# the way.
+AS_GOOD_AS_EQUAL = 1e-3
+
+
+@dataclass(frozen=True)
+class TraceRatioSolution:
+    """The best H, its ratio, and the certificate."""
+
+    H: FloatArray  # (n_samples, n_components), orthonormal columns
+    rho: float  # Tr(H'BH) / Tr(H'EH) at this H; inf where the ratio has no bound
+    path: tuple[float, ...]  # rho after each step; rises, as far as the step is exact
+    gap: float  # g at the last rho that was tried, over Tr(H'EH): zero at the optimum
+    residual: float  # of the last eigenproblem, relative to the size of B - rho E
+    status: Status
+    block: FloatArray  # H and more directions: a start for a problem nearby
+    rough: bool = False  # few digits and no check, as was asked for
+
+
+def trace_ratio(
+    B: Any,
+    E: Any,
+    n_components: int,
+    *,
+    null_space: csr_array | None = None,
+    start: FloatArray | None = None,
+    bound: float | None = None,
+    rough: float | None = None,
+    tol: float = 1e-9,
+    max_iter: int = 20,
+) -> TraceRatioSolution:
+    """Maximize Tr(H'BH) / Tr(H'EH) over H with orthonormal columns.
+
+    Parameters
+    ----------
+    B, E : ndarray, csr_array or LinearOperator, (n_samples, n_samples)
+        Symmetric positive semidefinite, B not zero. Two ndarrays take the dense route, two
+        sparse arrays are solved piece by piece, any other pair is only multiplied with.
+    n_components : int
+        Columns of H, at most n_samples.
+    null_space : sparse array, (n_samples, c), optional
+        Orthonormal basis of the null space of E, where the caller knows it.
+    start : ndarray, (n_samples, n_components or more), optional
+        Orthonormal columns to start from: H or ``block`` of a problem nearby.
+    bound : float, optional
+        No eigenvalue of E is larger, where the caller knows; nearly so will do with ``rough``.
+    rough : float, optional
+        From a start nearby, stop once H is off by no more than this angle, as far as can be seen
+        from its residual, and check nothing; for the way to a solution, never for the solution.
+    tol : float
+        Stop once rho moves by no more than ``tol * (1 + rho)``.
+    max_iter : int
+        Running out of it is no error; the status says how the run ended.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> trace_ratio(np.diag([1.0, 4.0, 3.0]), np.eye(3), 2).rho
+    3.5
+    """
+    if null_space is not None and null_space.shape[1] >= n_components:
+        return _unbounded(_inside_null_space(B, null_space, n_components))
+    B, E = _same_kind(B, E)
+    smallest = DENSE_BELOW if start is None else NEARBY_FROM
+    if issparse(E) and E.shape[0] > max(smallest, DENSE_SHARE * n_components):
+        bound = largest_eigenvalue(E) if bound is None else bound
+        start = np.empty((E.shape[0], 0)) if start is None else start
+        nearby = _from_nearby(B, E, start, n_components, bound, rough, max_iter)
+        if nearby is not None:
+            return nearby
+    pieces = pieces_of(B, E) if issparse(E) else None
+    if start is None or start.shape[1] == 0:
+        start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces, rough=True).vectors
+    return _newton(B, E, start[:, :n_components], pieces, tol, max_iter)
+
+
+def bottom_eigenvectors(E: Any, n_components: int) -> TopEigen:
+    """H for a problem without B: the eigenvectors of the smallest eigenvalues of E.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> (-bottom_eigenvectors(np.diag([1.0, 4.0, 3.0]), 2).values).tolist()
+    [1.0, 3.0]
+    """
+    return top_eigenvectors(-1.0 * E, n_components)
+
+
+def _newton(
+    B: Any, E: Any, H: FloatArray, pieces: Pieces | None, tol: float, max_iter: int
+) -> TraceRatioSolution:
+    rho, path = _ratio(B, E, H), []
+    if not np.isfinite(rho):
+        rho = 0.0  # any value from zero to the best ratio is a valid start
+    gap, residual, status, rough = np.inf, 0.0, Status.MAX_ITER, True
+    for _ in range(max_iter):
+        v0 = _mixed(H)
+        top = top_eigenvectors(B - rho * E, H.shape[1], pieces=pieces, v0=v0, rough=rough)
+        following = _ratio(B, E, top.vectors)
+        if not np.isfinite(following):
+            return _unbounded(top.vectors)
+        H, residual, previous, rho = top.vectors, top.residual, rho, following
+        path.append(rho)
+        below = np.vdot(H, E @ H)
+        gap = float(top.values.sum() / below)
+        moved = abs(rho - previous) / (1 + rho)
+        if not rough and not top.verified:
+            status = Status.UNVERIFIED
+            break
+        # Rounding of the denominator moves rho, the more the smaller it is.
+        if not rough and moved <= tol + 1e-14 * H.shape[1] * _typical(E) / below:
+            status = Status.CONVERGED
+            break
+        # Newton doubles the digits: from here on they have to be right.
+        rough = rough and moved > 1e-3
+    return TraceRatioSolution(H, rho, tuple(path), gap, residual, status, H)
+
+
+def _unbounded(H: FloatArray) -> TraceRatioSolution:
+    return TraceRatioSolution(H, np.inf, (), 0.0, 0.0, Status.UNBOUNDED, H)
+
+
+def _from_nearby(
+    B: csr_array,
+    E: csr_array,
+    start: FloatArray,
+    k: int,
+    bound: float,
+    rough: float | None,
+    max_iter: int,
+) -> TraceRatioSolution | None:
+    """The best ratio inside a block, and rounds of a filter that turn the block to the optimum.
+
+    None where it does not settle or fails its check: then the way from scratch is taken.
+    """
+    block, few, path = _guarded(start, k), FewRows(B), list[float]()
+    # Beyond, the graph is nearly in parts: residuals of B - rho E do not tell B apart from zero.
+    highest = 1e6 * _typical(B) / bound
+    many = len(block) > MANY
+    for _ in range(max_iter):
+        # The first ratio is that of a guess: a few digits will do.
+        rho, ritz = ratio_in_block(few, E, block, k, tol=1e-10 if path else 1e-4)
+        if not 0 < rho < highest:
+            return None
+        path.append(rho)
+        # B - rho E has no eigenvalue below -size, as B has none below zero.
+        size, H = rho * bound, ritz.vectors[:, :k]
+        residual, apart = ritz.residual(k) / size, (ritz.values[k - 1] - ritz.values[k]) / size
+        goal = RESIDUAL_OF_MANY if many else RESIDUAL
+        if rough is not None:
+            goal = max(goal, rough * max(float(apart), AS_GOOD_AS_EQUAL))
+        if residual <= goal:
+            if rough is None and not nothing_above(B - rho * E, H, float(ritz.values[k - 1]), size):
+                return None
+            return _of_block(B, rho, ritz, k, path, residual, Status.CONVERGED, rough is not None)
+        low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound was none
+        # The error of rho is that of H squared: a filter for this rho can reach no farther.
+        block = sharpened(Pencil(few, E, rho), ritz, k, low, max(goal, residual**2) * size)
+    if many:
+        return _of_block(B, rho, ritz, k, path, residual, Status.MAX_ITER, rough is not None)
+    return None
+
+
+def _of_block(
+    B: csr_array,
+    rho: float,
+    ritz: Ritz,
+    k: int,
+    path: list[float],
+    residual: float,
+    status: Status,
+    rough: bool,
+) -> TraceRatioSolution:
+    H, g = ritz.vectors[:, :k], float(ritz.values[:k].sum())
+    gap = g * rho / (float(np.vdot(H, B @ H)) - g)  # g over Tr(H'EH)
+    return TraceRatioSolution(H, rho, tuple(path), gap, residual, status, ritz.vectors, rough)
+
+
+def _ratio(B: Any, E: Any, H: FloatArray) -> float:
+    """Tr(H'BH) / Tr(H'EH); inf where the denominator cannot be told from zero."""
+    numerator, denominator = np.vdot(H, B @ H), np.vdot(H, E @ H)
+    return float(numerator / denominator) if denominator > 1e-10 * _typical(E) else np.inf
+
+
+def _guarded(V: FloatArray, k: int) -> FloatArray:
+    """V with generic columns beside the first k, which let a filter tell the k apart.
+
+    The last column is always a new one: it has a share of whatever the others miss.
+    """
+    width = k + max(GUARD, k // 4) + 1
+    width = min(width + -width % 4, len(V))  # four numbers of single precision go together
+    kept = V[:, : max(width - 1, k)]
+    missing = max(width - kept.shape[1], 0)
+    noise = np.random.default_rng(0).standard_normal((len(V), missing)) / np.sqrt(len(V))
+    return np.hstack([kept, noise])
+
+
+def _mixed(H: FloatArray) -> FloatArray:
+    """One vector with a share of every column, and of everything else."""
+    rng = np.random.default_rng(0)
+    return np.asarray(H @ rng.uniform(0.5, 1.5, H.shape[1]) + 1e-3 * rng.standard_normal(len(H)))
+
+
+def _same_kind(B: Any, E: Any) -> tuple[Any, Any]:
+    if isinstance(B, np.ndarray) and isinstance(E, np.ndarray):
+        return B, E
+    if issparse(B) and issparse(E):
+        return csr_array(B), csr_array(E)
+    return aslinearoperator(B), aslinearoperator(E)
+
+
+def _inside_null_space(B: Any, Q: csr_array, k: int) -> FloatArray:
+    """The k-dimensional part of span(Q) with the largest Tr(H'BH).
+
+    Columns that B does not see come last, in their order.
+    """
+    BQ = B @ Q.toarray()
+    seen = np.abs(BQ).max(axis=0) > 0
+    Q_seen = Q[:, seen].toarray()
+    _, rotation = np.linalg.eigh(Q_seen.T @ BQ[:, seen])
+    return np.hstack([Q_seen @ rotation[:, ::-1], Q[:, ~seen].toarray()])[:, :k]
+
+
+def _typical(S: Any) -> float:
+    """The size of S x for a generic x of unit length: a scale to measure zero by."""
+    x = np.random.default_rng(0).standard_normal(S.shape[0])
+    return float(np.linalg.norm(S @ x) / np.linalg.norm(x))

@@ -1,0 +1,121 @@
+"""The H-step of a run, which remembers where H came from."""
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+from samekind._kernels.eigen import largest_eigenvalue
+from samekind._kernels.status import Status
+from samekind._kernels.subspace import foreseen
+from samekind._kernels.trace_ratio import bottom_eigenvectors, trace_ratio
+from samekind._solver.records import Embedding, Problem
+from samekind._solver.steps import NORMALIZED, Steps
+from samekind._typing import FloatArray, IntArray
+from samekind.graph import compact, count_pieces, null_space
+
+ORDERED_FROM = 10_000
+
+
+class Embedder:
+    """H for one graph after the other, each near to the last."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._order = _order_of(problem.local)
+        L_cannot = problem.L_cannot
+        self._L_cannot = None if L_cannot is None else self._ordered(compact(L_cannot))
+        self._first_trace = 1.0
+        self._before: FloatArray | None = None
+        self._steps, self._share = 0, 1.0
+        # H1, whose trace sets the scale of the thresholds: (24) in either algorithm.
+        self.first = self._embed(compact(problem.local), NORMALIZED, None, None)
+        self._first_trace, self._now = self.first.trace, self.first.block
+
+    def step(self, W_fused: csr_array, *, rough: float | None = None) -> Embedding:
+        """(24), or (16) with the plain steps; see ``rough`` of trace_ratio."""
+        found = self._embed(W_fused, self._problem.steps, self._start(), rough)
+        self._now, self._before = found.block, self._now
+        return found
+
+    def polished(self, W_fused: csr_array, rough: Embedding) -> Embedding:
+        """The same H as ``rough``, to all digits and checked."""
+        return self._embed(W_fused, self._problem.steps, rough.block, None)
+
+    def _start(self) -> FloatArray | None:
+        if self._now is None or self._before is None:
+            return self._now
+        k = self._problem.n_components
+        moved_on = foreseen(self._now[:, :k], self._before[:, :k])
+        return np.hstack([moved_on, self._now[:, k:]])
+
+    def _embed(
+        self, W_fused: csr_array, steps: Steps, start: FloatArray | None, rough: float | None
+    ) -> Embedding:
+        L_cannot, k = self._L_cannot, self._problem.n_components
+        W_fused = self._ordered(W_fused)
+        E = steps.laplacian(W_fused)
+        in_parts = count_pieces(W_fused, normalized=steps.normalized) >= k
+        if L_cannot is None:
+            bottom = bottom_eigenvectors(E, k)
+            settled = Status.UNBOUNDED if in_parts else Status.CONVERGED
+            status = settled if bottom.verified else Status.UNVERIFIED
+            return Embedding(self._back(bottom.vectors), np.nan, 1.0, _seen(status, k), None)
+        Q = null_space(W_fused, normalized=steps.normalized) if in_parts else None
+        bound = self._bound(E, safe=rough is None or in_parts)
+        found = trace_ratio(L_cannot, E, k, null_space=Q, start=start, bound=bound, rough=rough)
+        trace = self._trace(L_cannot, found.H)
+        status = _seen(found.status, k)
+        return Embedding(self._back(found.H), found.rho, trace, status, found.block, found.rough)
+
+    def _ordered(self, W: csr_array) -> csr_array:
+        if self._order is None:
+            return W
+        W = csr_array(W[self._order][:, self._order])
+        W.sort_indices()
+        return W
+
+    def _back(self, H: FloatArray) -> FloatArray:
+        """Rows as the samples come."""
+        if self._order is None:
+            return H
+        rows = np.empty_like(H)
+        rows[self._order] = H
+        return rows
+
+    def _bound(self, E: csr_array, *, safe: bool) -> float:
+        """A bound of the eigenvalues of E; a closer one, seen lately, where it need not be safe."""
+        bound = 2 * float(E.diagonal().max())
+        if safe:
+            return bound
+        self._steps += 1
+        if self._steps & (self._steps - 1) == 0:  # at 1, 2, 4, 8: E moves less and less
+            self._share = min(largest_eigenvalue(E) / bound, 1.0)
+        return self._share * bound
+
+    def _trace(self, L_cannot: csr_array, H: FloatArray) -> float:
+        """Tr(H'L_C H). Where every cannot-link lies inside a part that H takes for one point, it
+        is zero: then the factor of the thresholds is 1, as without cannot-links."""
+        trace = float(np.vdot(H, L_cannot @ H))
+        if trace > 1e-12 * float(L_cannot.diagonal().max()):
+            return trace
+        return self._first_trace
+
+
+def _order_of(W: csr_array) -> IntArray | None:
+    """An order in which samples that are joined lie near to each other in memory.
+
+    Products with a graph of very many samples wait for memory most of the time; this order makes
+    them several times faster.
+    """
+    if W.shape[0] < ORDERED_FROM:
+        return None
+    return np.asarray(reverse_cuthill_mckee(compact(W), symmetric_mode=True), dtype=np.int64)
+
+
+def _seen(status: Status, k: int) -> Status:
+    """The status of an eigenproblem as that of a step."""
+    if k == 1 and status is Status.UNBOUNDED:
+        return Status.CONVERGED  # one cluster is one part: nothing to tell apart
+    if status is Status.MAX_ITER:
+        return Status.UNVERIFIED  # the caller's max_iter is another one
+    return status

@@ -1,0 +1,113 @@
+"""What goes into a run, what it shows on the way, and what it finds."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from scipy.sparse import csr_array
+
+from samekind._kernels.candidates import Candidates
+from samekind._kernels.status import Status
+from samekind._solver.representation import Representation
+from samekind._solver.restricted import RestrictedRepresentation
+from samekind._solver.steps import NORMALIZED, PLAIN, Steps
+from samekind._typing import FloatArray
+from samekind.graph import compact, laplacian
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What stays the same during a run. Letters as in the paper, rows speak of samples."""
+
+    P: FloatArray | Candidates  # gram (gram + lam I)^-1, whole; or on candidates alone
+    local: csr_array  # W + lam_m M: the graph that is given
+    L_cannot: csr_array | None  # Laplacian of the cannot-links; None without any
+    n_components: int
+    tau: float
+    lam: float
+    lam_z: float
+    local_ratio: float
+    normalized: bool = True
+
+    @property
+    def steps(self) -> Steps:
+        return NORMALIZED if self.normalized else PLAIN
+
+    @cached_property
+    def L_local(self) -> csr_array:
+        return laplacian(compact(self.local))
+
+    @cached_property
+    def twice_local(self) -> csr_array:
+        """2 alpha2 / alpha1 times the local graph: its share in twice the fused graph."""
+        return compact(csr_array(2 * self.local_ratio * self.local))
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """H with what is known of it."""
+
+    H: FloatArray
+    rho: float  # nan without cannot-links
+    trace: float  # Tr(H'L_C H); 1 without cannot-links
+    status: Status
+    block: FloatArray | None  # where the next H starts from, rows as the embedder orders them
+    rough: bool = False  # on the way: few digits, and not checked
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One line of the history."""
+
+    objective: float  # (13); proved to fall for Algorithm 2 only
+    rho: float
+    change_A: float  # largest absolute change of an entry
+    change_Z: float
+    nonzeros_per_row: float
+    seconds: float  # since the start of the run
+
+
+@dataclass(frozen=True)
+class State:
+    """Where the run stands; a callback receives it after each iteration."""
+
+    iteration: int
+    embedding: Embedding
+    representation: Representation | RestrictedRepresentation
+    Z: csr_array
+    record: Iteration
+
+    @property
+    def A(self) -> FloatArray | csr_array:
+        """A, as it stands while the callback runs; sparse where it is kept on candidates."""
+        return self.representation.A
+
+    @property
+    def H(self) -> FloatArray:
+        return self.embedding.H
+
+
+@dataclass(frozen=True)
+class Optimality:
+    """How far each block is from optimal, the other two given (Theorem 1); zero at a limit."""
+
+    H: float  # |(I - HH')(L_C - rho E)H| relative to |L_C - rho E|
+    A: float  # largest distance of an entry of A from its update
+    Z: float  # largest distance of an entry of Z from its update
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a run found."""
+
+    H: FloatArray
+    Z: csr_array
+    W_fused: csr_array  # the learned graph, symmetric
+    rho: float
+    alpha1: float
+    history: tuple[Iteration, ...]
+    optimality: Optimality
+    status: Status
+
+    @property
+    def n_iter(self) -> int:
+        return len(self.history)

@@ -1,0 +1,1 @@
+"""The application around the estimators: files, runs, results, report and the command."""

@@ -1,0 +1,17 @@
+"""The command: each subcommand parses, calls one function and prints one result."""
+
+import sys
+
+try:
+    from samekind.app.cli import clustering
+    from samekind.app.cli.common import app
+    from samekind.paper import cli as paper
+except ImportError as error:  # pragma: no cover - the library alone has no command
+    sys.exit(f'the samekind command needs an extra ({error.name}): pip install "samekind[app]"')
+
+__all__ = ["app", "clustering", "main", "paper"]
+
+
+def main() -> None:
+    """Entry point of the command ``samekind``."""
+    app()

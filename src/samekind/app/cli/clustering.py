@@ -1,0 +1,257 @@
+"""Commands that cluster: cluster, demo, methods."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from samekind.app.cli.common import NOT_CONVERGED, app, bad_input_ends, bar
+
+if TYPE_CHECKING:
+    from samekind.app.inputs import Samples
+    from samekind.app.run import Outcome
+
+
+@app.command()
+def cluster(
+    data: Annotated[
+        Path, typer.Argument(help="csv, parquet, npy, npz or mat file, or a folder of pictures.")
+    ],
+    clusters: Annotated[
+        int | None,
+        typer.Option("--clusters", "-k", help="Number of clusters; --labels may say it as well."),
+    ] = None,
+    method: Annotated[
+        str, typer.Option(metavar="NAME", help="One of the names that `samekind methods` lists.")
+    ] = "dgsl",
+    pairs: Annotated[
+        Path | None,
+        typer.Option(help="csv with columns a,b,kind; kind is must-link or cannot-link."),
+    ] = None,
+    labels: Annotated[
+        Path | None, typer.Option(help="csv with columns row,label; blank is unknown.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of results; NAME-clusters if not given.")
+    ] = None,
+    id_column: Annotated[
+        str | None, typer.Option("--id", metavar="COLUMN", help="Column that names the rows.")
+    ] = None,
+    label_column: Annotated[
+        str | None,
+        typer.Option("--label", metavar="COLUMN", help="True classes, used for scores alone."),
+    ] = None,
+    image_size: Annotated[
+        int, typer.Option(min=2, help="Pictures are made this many pixels wide and high.")
+    ] = 32,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="A parameter of the method; can be repeated."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of k-means, or of the method.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Cluster a file of rows or a folder of pictures.
+
+    Example: samekind cluster flowers.csv -k 3 --label species --pairs pairs.csv --out flowers
+
+    Writes labels.csv, embedding.npy, graph.npz (where the method has them) and report.html,
+    or nothing. A method that learns from labels takes --labels, and the classes from there.
+    """
+    with bad_input_ends():
+        from samekind.app.choices import check_options, known_of, method_named, model_of
+        from samekind.app.inputs import read_samples
+        from samekind.app.results import check_folder, write_results
+        from samekind.app.run import run
+
+        folder = check_folder(out or Path(f"{data.resolve().stem}-clusters"))
+        chosen = method_named(method)
+        check_options(chosen, clusters, pairs, labels)
+        model = model_of(chosen, clusters, seed, settings or [])
+        with bar(as_json) as tell:
+            samples = read_samples(
+                data,
+                id_column=id_column,
+                label_column=label_column,
+                image_size=image_size,
+                on_progress=lambda done, total: tell("reading", done / max(total, 1)),
+            )
+            known = known_of(chosen, samples, clusters, pairs, labels)
+            outcome = run(model, samples, known, on_iteration=_teller(tell, model))
+        scores = _scores(samples, outcome)
+        write_results(folder, samples, outcome, scores)
+        if as_json:
+            typer.echo(json.dumps(_as_json(outcome, folder, scores), indent=2))
+        else:
+            if scores:
+                _show_scores(scores, samples.source)
+            _show_outcome(outcome, folder, samples)
+    if not model.status_.converged:
+        raise typer.Exit(NOT_CONVERGED)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder of results.")] = Path("demo"),
+    draws: Annotated[int, typer.Option(min=1, help="Draws of labeled samples.")] = 5,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first draw.")] = 0,
+    methods: Annotated[
+        str, typer.Option(metavar="NAMES", help="Further methods to compare, such as csp,sl.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Cluster scikit-learn's digits, five labeled samples per class, by k-means, SC and DGSL.
+
+    Example: samekind demo --out demo
+    """
+    with bad_input_ends():
+        from samekind.app.choices import method_named
+        from samekind.app.demo import LABELED_PER_CLASS, run_demo
+        from samekind.app.results import check_folder, write_results
+
+        folder = check_folder(out)
+        more = [method_named(name) for name in methods.split(",") if name.strip()]
+        with bar(as_json) as tell:
+            done = run_demo(draws, seed, more, on_progress=tell)
+        write_results(folder, done.samples, done.outcome, done.scores)
+        if as_json:
+            typer.echo(json.dumps({"scores": list(done.scores), "out": str(folder)}, indent=2))
+        else:
+            n = done.samples.X.shape[0]
+            _show_scores(
+                done.scores,
+                f"{n} digits, {LABELED_PER_CLASS} labeled per class, mean of {draws} draws",
+            )
+            typer.echo(f"DGSL, first draw: {done.outcome.model.status_}.")
+            typer.echo(f"Report: {folder / 'report.html'}")
+
+
+@app.command("methods")
+def list_methods(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+) -> None:
+    """List the methods, what each learns from, and what it does.
+
+    Example: samekind methods
+    """
+    from samekind.estimators import METHODS
+
+    if as_json:
+        rows = [
+            {
+                "name": method.name,
+                "supervision": method.supervision,
+                "our_reading": method.our_reading,
+                "clusters": method.clusters,
+                "summary": method.summary,
+            }
+            for method in METHODS.values()
+        ]
+        typer.echo(json.dumps(rows, indent=2))
+        return
+    table = Table("name", "learns from", "what it does", box=None, pad_edge=False)
+    for method in METHODS.values():
+        what = method.summary + (" (our reading)" if method.our_reading else "")
+        what += "" if method.clusters else " (a transformer, not for samekind cluster)"
+        table.add_row(method.name, method.supervision, what)
+    Console().print(table)
+    if any(method.our_reading for method in METHODS.values()):
+        typer.echo("Our reading: the paper of the method leaves open what exactly is computed.")
+
+
+def _teller(tell: Any, model: Any) -> Any:
+    from samekind.app.run import progress
+
+    tell("fitting", 0.0)
+    return lambda record: tell(*progress(model, record))
+
+
+def _scores(samples: "Samples", outcome: "Outcome") -> list[dict[str, object]] | None:
+    from samekind.app.run import score
+
+    if samples.labels is None:
+        return None
+    truth = [str(label) for label in samples.labels]
+    found, seconds = score(outcome.model.labels_, truth), outcome.seconds["fit"]
+    return [{"method": outcome.method.title, **found, "seconds": seconds}]
+
+
+def _as_json(
+    outcome: "Outcome", folder: Path, scores: list[dict[str, object]] | None
+) -> dict[str, object]:
+    from samekind.app.results import results_of
+
+    model, report, method = outcome.model, outcome.model.constraint_report_, outcome.method
+    kept = ("labels_kept", "labels_overruled")
+    if not method.takes_labels:
+        kept = ("pairs_satisfied", "pairs_violated")
+    return {
+        "method": method.name,
+        "our_reading": method.our_reading,
+        "status": model.status_.name,
+        "converged": model.status_.converged,
+        "n_iter": getattr(model, "n_iter_", None),
+        "solver": getattr(model, "solver_", None),
+        "clusters": list(outcome.clusters),
+        "cluster_sizes": outcome.sizes,
+        **dict(zip(kept, (report.satisfied, report.violated), strict=True)),
+        "scores": scores,
+        "warnings": list(outcome.warnings),
+        "seconds": dict(outcome.seconds),
+        "out": str(folder),
+        "files": results_of(outcome),
+    }
+
+
+def _show_outcome(outcome: "Outcome", folder: Path, samples: "Samples") -> None:
+    from samekind.app.results import RESULTS, results_of
+
+    model, method = outcome.model, outcome.method
+    for note in (*samples.notes, *outcome.notes):
+        typer.echo(f"Note: {note}", err=True)
+    if method.takes_labels:
+        sizes = ", ".join(
+            f"{name} ({size})" for name, size in zip(outcome.clusters, outcome.sizes, strict=True)
+        )
+        typer.echo(f"{sum(outcome.sizes)} samples in the classes {sizes}.")
+        typer.echo(f"Labels: {model.constraint_report_}")
+    else:
+        sizes = ", ".join(map(str, outcome.sizes))
+        typer.echo(f"{sum(outcome.sizes)} samples in clusters of {sizes}.")
+        typer.echo(f"Pairs: {model.constraint_report_}")
+    typer.echo(f"Status of {method.title}{_rounds(model)}: {model.status_}.")
+    written = results_of(outcome)
+    if missing := [name for name in RESULTS if name not in written]:
+        typer.echo(f"Not written, as {type(model).__name__} has none: {', '.join(missing)}.")
+    typer.echo(f"Report: {folder / 'report.html'}")
+
+
+def _rounds(model: Any) -> str:
+    """How many iterations of which solver, if the model says so."""
+    if not hasattr(model, "n_iter_"):
+        return ""
+    rounds = " after 1 iteration" if model.n_iter_ == 1 else f" after {model.n_iter_} iterations"
+    return rounds + (f" of the {model.solver_} solver" if hasattr(model, "solver_") else "")
+
+
+def _show_scores(scores: Sequence[Mapping[str, Any]], title: str) -> None:
+    table = Table(title=title, title_justify="left")
+    table.add_column("method")
+    for name in ("ACC %", "NMI %", "seconds"):
+        table.add_column(name, justify="right")
+    counted = any("not converged" in row for row in scores)
+    if counted:
+        table.add_column("not converged", justify="right")
+    for row in scores:
+        accuracy = f"{100 * row['ACC']:.1f}"
+        if row.get("ACC std"):
+            accuracy += f" ± {100 * row['ACC std']:.1f}"
+        cells = [row["method"], accuracy, f"{100 * row['NMI']:.1f}", f"{row['seconds']:.2f}"]
+        table.add_row(*cells, *([row.get("not converged", "")] if counted else []))
+    Console().print(table)

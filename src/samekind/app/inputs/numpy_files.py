@@ -1,0 +1,103 @@
+"""NumPy's own files: npy, npz, and npz written by scipy.sparse.save_npz.
+
+An array is described by its header first. Its type, its shape and the number of bytes
+that have to follow are checked before any memory is asked for.
+"""
+
+import math
+import zipfile
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.lib import format as npy_format
+from numpy.typing import NDArray
+from scipy import sparse
+
+from samekind.app.inputs.errors import InputError, reading
+from samekind.app.inputs.matrices import NUMERIC, check_numeric, dense_matrix
+from samekind.app.inputs.named_arrays import Described, samples_from_arrays
+from samekind.app.inputs.samples import Samples
+
+_HEADER_READERS = {
+    (1, 0): npy_format.read_array_header_1_0,
+    (2, 0): npy_format.read_array_header_2_0,
+}
+_SPARSE_PARTS = {"format", "shape", "data"}  # save_npz writes these for every format
+
+
+def read_npy(path: Path, *, id_column: str | None, label_column: str | None) -> Samples:
+    """Read one array: rows of numbers, or a stack of pictures."""
+    if id_column is not None or label_column is not None:
+        raise InputError(
+            path,
+            "--id and --label name columns, and a npy file has none",
+            "leave them out, or save the arrays together: np.savez(file, X=X, y=y)",
+        )
+    with reading(path, "a npy file"), path.open("rb") as file:
+        array = _read_array(path, "the array", file, path.stat().st_size)
+    X, image_shape = dense_matrix(path, "the array", array)
+    return Samples(X=X, source=path.name, image_shape=image_shape)
+
+
+def read_npz(path: Path, *, id_column: str | None, label_column: str | None) -> Samples:
+    """Read the array X of several, or the only one that can be X, or a sparse matrix."""
+    with reading(path, "a npz file"), zipfile.ZipFile(path) as archive:
+        described = {name: _describe(archive, name) for name in _array_names(archive)}
+    pick = partial(
+        samples_from_arrays,
+        path,
+        preferred=("X",),
+        id_column=id_column,
+        label_column=label_column,
+    )
+    if _SPARSE_PARTS <= described.keys():
+        with reading(path, "a sparse matrix"):
+            matrix = sparse.load_npz(path)
+        return pick({"sparse matrix": Described(matrix.shape, True)}, lambda _: matrix)
+    return pick(described, lambda name: _load_member(path, name))
+
+
+def _array_names(archive: zipfile.ZipFile) -> list[str]:
+    return [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
+
+
+def _describe(archive: zipfile.ZipFile, name: str) -> Described:
+    with archive.open(name + ".npy") as member:
+        shape, dtype = _read_header(member)
+    return Described(shape, dtype.kind in NUMERIC)
+
+
+def _load_member(path: Path, name: str) -> NDArray[Any]:
+    with (
+        reading(path, "a npz file"),
+        zipfile.ZipFile(path) as archive,
+        archive.open(name + ".npy") as member,
+    ):
+        size = archive.getinfo(name + ".npy").file_size
+        return _read_array(path, f"array '{name}'", member, size)
+
+
+def _read_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    version = npy_format.read_magic(file)
+    if version not in _HEADER_READERS:
+        raise ValueError(f"format version {version}, expected 1.0 or 2.0")
+    shape, _, dtype = _HEADER_READERS[version](file)
+    return shape, dtype
+
+
+def _read_array(path: Path, name: str, file: IO[bytes], size: int) -> NDArray[Any]:
+    shape, dtype = _read_header(file)
+    if dtype.kind not in "US":  # text may name rows
+        check_numeric(path, name, dtype)
+    expected, found = math.prod(shape) * dtype.itemsize, size - file.tell()
+    if expected != found:
+        raise InputError(
+            path,
+            f"{name} should take {expected} bytes, and {found} are there",
+            "it seems half-written: save or copy it again",
+        )
+    file.seek(0)
+    array: NDArray[Any] = npy_format.read_array(file, allow_pickle=False)
+    return array

@@ -1,0 +1,110 @@
+"""The door: a path that a user names becomes Samples."""
+
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import Protocol
+
+from samekind.app.inputs.csv_table import read_csv
+from samekind.app.inputs.errors import InputError
+from samekind.app.inputs.matlab import read_mat
+from samekind.app.inputs.numpy_files import read_npy, read_npz
+from samekind.app.inputs.parquet_table import read_parquet
+from samekind.app.inputs.pictures import read_pictures
+from samekind.app.inputs.samples import Samples
+
+
+class _Reader(Protocol):
+    def __call__(
+        self, path: Path, *, id_column: str | None, label_column: str | None
+    ) -> Samples: ...
+
+
+_READERS: dict[str, _Reader] = {
+    ".csv": read_csv,
+    ".csv.gz": read_csv,
+    ".tsv": read_csv,
+    ".tsv.gz": read_csv,
+    ".parquet": read_parquet,
+    ".npy": read_npy,
+    ".npz": read_npz,
+    ".mat": read_mat,
+}
+
+
+def read_samples(
+    path: str | PathLike[str],
+    *,
+    id_column: str | None = None,
+    label_column: str | None = None,
+    image_size: int = 32,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Samples:
+    """Read a table, an array or a folder of pictures.
+
+    Parameters
+    ----------
+    path : str or path
+        A csv or tsv file with a header line (also as .gz), a parquet, npy, npz or mat
+        file, or a folder of pictures.
+    id_column : str, optional
+        Column, or array of a npz or mat file, that names the rows.
+    label_column : str, optional
+        Column or array with known classes. It is left out of X.
+    image_size : int
+        Pictures are resized to this height and width.
+    on_progress : callable, optional
+        Called as ``on_progress(done, total)`` after each picture of a folder.
+
+    Returns
+    -------
+    Samples
+
+    Raises
+    ------
+    InputError
+        With file, line where there is one, reason, and what to do.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "animals.csv")
+    ...     _ = file.write_text("name,legs,wings\\nant,6,0\\nbee,6,4\\n")
+    ...     samples = read_samples(file, id_column="name")
+    >>> samples.X
+    array([[6., 0.],
+           [6., 4.]])
+    >>> samples.ids, samples.feature_names
+    (('ant', 'bee'), ('legs', 'wings'))
+    """
+    path = Path(path)
+    try:
+        if not path.is_dir():
+            return _reader(path)(path, id_column=id_column, label_column=label_column)
+    except OSError as error:
+        reason = f"it cannot be read ({error.strerror or error})"
+        raise InputError(path, reason, "check the file and its permissions") from error
+    if id_column is not None or label_column is not None:
+        raise InputError(
+            path,
+            "--id and --label name columns, and a folder of pictures has none",
+            "leave them out: pictures are named by their files",
+        )
+    return read_pictures(path, image_size=image_size, on_progress=on_progress)
+
+
+def _reader(path: Path) -> _Reader:
+    if not path.exists():
+        raise InputError(path, "there is no such file or folder", "check the name")
+    if not path.is_file():
+        raise InputError(path, "it is neither a file nor a folder", "name one of these")
+    for suffix, reader in _READERS.items():
+        if path.name.lower().endswith(suffix):
+            return reader
+    known = ", ".join(_READERS)
+    raise InputError(
+        path,
+        f"files named '{path.suffix or path.name}' are not read",
+        f"use one of {known}, or a folder of pictures",
+    )

@@ -1,0 +1,131 @@
+"""Records: the lines of a comma- or tab-separated text file, cut into cells.
+
+The csv module of the standard library is slower than pyarrow's reader, but it can say
+which line a record starts on, and a message without the line helps nobody.
+"""
+
+import csv
+import gzip
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from samekind.app.inputs.errors import InputError
+
+_SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons"}
+
+
+def read_records(path: Path, *, skip_blank: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line number, cells) of the header, then of each row.
+
+    Every row has as many cells as the header. Empty lines may stand at the end only,
+    unless `skip_blank` leaves out all lines without content.
+    """
+    separator = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    width = 0
+    empty_line = None
+    for line, cells in _split(path, separator):
+        if skip_blank and not any(cell.strip() for cell in cells):
+            continue
+        if not cells:
+            empty_line = empty_line or line
+            continue
+        if empty_line is not None:
+            raise InputError(path, "the line is empty", "remove it", line=empty_line)
+        if not width:
+            width = len(cells)
+            _check_separator(path, line, cells, separator)
+        elif len(cells) != width:
+            raise _ragged(path, line, len(cells), width)
+        yield line, cells
+    if not width:
+        raise InputError(path, "the file is empty", "a header line and rows are expected")
+
+
+def ends_inside_a_line(path: Path) -> bool:
+    """Whether a plain text file lacks its last line break, as a half-written one may."""
+    if path.suffix.lower() == ".gz":
+        return False  # gzip carries its length and a checksum
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) != b"\n"
+
+
+def _split(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(_lines(path), delimiter=separator, strict=True)
+    while True:
+        line = reader.line_num + 1  # a quoted cell may go on over several lines
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InputError(
+                path,
+                f"the line cannot be cut into cells ({error})",
+                "check its quotation marks and line break",
+                line=line,
+            ) from error
+        yield line, cells
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with _open(path) as file:
+            for number, raw in enumerate(file, 1):
+                yield _decode(path, number, raw)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(
+            path,
+            f"its gzip data cannot be read to the end ({error})",
+            "it seems damaged or half-written: copy or compress it again",
+        ) from error
+
+
+def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
+    if path.suffix.lower() == ".gz":
+        return gzip.open(path, "rb")
+    return path.open("rb")
+
+
+def _decode(path: Path, number: int, raw: bytes) -> str:
+    try:
+        if b"\0" in raw:
+            raise ValueError("a zero byte")
+        # Spreadsheets put a byte order mark before the first name.
+        return raw.decode("utf-8-sig" if number == 1 else "utf-8")
+    except ValueError as error:
+        raise InputError(
+            path,
+            f"the line is not UTF-8 text ({error})",
+            "save the file as plain text in UTF-8",
+            line=number,
+        ) from error
+
+
+def _check_separator(path: Path, line: int, cells: list[str], separator: str) -> None:
+    if len(cells) > 1:
+        return
+    for other in _SEPARATORS:
+        if other in cells[0]:
+            raise InputError(
+                path,
+                f"the columns are separated by {_SEPARATORS[other]}, "
+                f"expected {_SEPARATORS[separator]}",
+                f"save the file with {_SEPARATORS[separator]} between the columns",
+                line=line,
+            )
+
+
+def _ragged(path: Path, line: int, found: int, width: int) -> InputError:
+    cells = "1 cell" if found == 1 else f"{found} cells"
+    return InputError(
+        path,
+        f"the line has {cells}, expected {width} as in the header",
+        "complete the line or remove it"
+        if found < width
+        else "put text that contains the separator in quotation marks, or remove what is too much",
+        line=line,
+    )

@@ -1,0 +1,60 @@
+"""Samples: what a user's file or folder holds, in the form the rest of the house takes."""
+
+from dataclasses import KW_ONLY, dataclass
+from os import PathLike
+from typing import Any
+
+from numpy.typing import NDArray
+
+from samekind.app.inputs.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """The rows of a file, with what is known about them.
+
+    Attributes
+    ----------
+    X : ndarray or csr_array, (n_samples, n_features)
+        Finite numbers, float32 if the file holds float32 and float64 otherwise.
+    ids : tuple of str, optional
+        One different name per row.
+    feature_names : tuple of str, optional
+        One name per column.
+    image_shape : (height, width), optional
+        Set when every row is a picture.
+    labels : ndarray, (n_samples,), optional
+        Known classes. They are no part of X and serve for scores alone.
+    source : str
+        Name of the file or folder, without the folders above it.
+    notes : tuple of str
+        Sentences for the report: what was chosen, changed or left out while reading.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Samples(np.zeros((2, 1)), source="a.npy").name_of(1)
+    'row 1'
+    >>> Samples(np.zeros((2, 1)), ids=("ant", "bee"), source="a.csv").name_of(1)
+    'bee'
+    """
+
+    X: Any  # ndarray or csr_array
+    _: KW_ONLY
+    ids: tuple[str, ...] | None = None
+    feature_names: tuple[str, ...] | None = None
+    image_shape: tuple[int, int] | None = None
+    labels: NDArray[Any] | None = None
+    source: str
+    notes: tuple[str, ...] = ()
+
+    def name_of(self, i: int) -> str:
+        """Id of row i, counted from 0, or "row i" where rows have no ids."""
+        return f"row {i}" if self.ids is None else self.ids[i]
+
+
+def require_rows(path: str | PathLike[str], n: int) -> None:
+    """Refuse fewer than two rows: there would be nothing to tell apart."""
+    if n < 2:
+        holds = "it holds no rows" if n == 0 else "it holds only 1 row"
+        raise InputError(path, holds, "clustering needs at least 2")

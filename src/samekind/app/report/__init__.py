@@ -1,0 +1,10 @@
+"""Report: what a run of a method found, as one self-contained HTML file.
+
+Values come in (`ReportContent`), a page goes out (`render_page`, `write_page`). Nothing
+here fits anything: labels, embeddings and graphs are drawn as they were handed over.
+"""
+
+from samekind.app.report.content import IterationRecord, ReportContent, Snapshot
+from samekind.app.report.page import render_page, write_page
+
+__all__ = ["IterationRecord", "ReportContent", "Snapshot", "render_page", "write_page"]

@@ -1,0 +1,85 @@
+"""The page: content in, one HTML text out, and that text into a file or nothing at all."""
+
+import os
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from samekind._files import replace_file
+from samekind.app.report.content import ReportContent
+from samekind.app.report.view import page_view
+
+
+def render_page(content: ReportContent) -> str:
+    """The report as the text of one self-contained HTML file.
+
+    The same content gives the same text, byte for byte.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from samekind.app.report import ReportContent, Snapshot
+    >>> page = render_page(
+    ...     ReportContent(
+    ...         title="Two rows",
+    ...         summary="",
+    ...         facts={},
+    ...         labels=np.array([0, 1]),
+    ...         names=["a", "b"],
+    ...         last=Snapshot(None, None, np.eye(2)),
+    ...         status="Nothing to do.",
+    ...         converged=True,
+    ...         parameters={},
+    ...         versions={},
+    ...         seconds={},
+    ...     )
+    ... )
+    >>> page.splitlines()[0], "<h1>Two rows</h1>" in page
+    ('<!doctype html>', True)
+    """
+    return _template().render(page_view(content))
+
+
+def write_page(content: ReportContent, path: str | os.PathLike[str]) -> None:
+    """Write the report to ``path``: the whole of it, or nothing.
+
+    The text goes to a temporary name in the same folder, which then takes the place of
+    ``path``; an older report stays until the new one is complete.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> from samekind.app.report import ReportContent, Snapshot
+    >>> content = ReportContent(
+    ...     title="Two rows",
+    ...     summary="",
+    ...     facts={},
+    ...     labels=np.array([0, 1]),
+    ...     names=["a", "b"],
+    ...     last=Snapshot(None, None, np.eye(2)),
+    ...     status="Nothing to do.",
+    ...     converged=True,
+    ...     parameters={},
+    ...     versions={},
+    ...     seconds={},
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_page(content, Path(folder) / "report.html")
+    ...     os.listdir(folder)
+    ['report.html']
+    """
+    replace_file(path, render_page(content))
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("samekind.app.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html")

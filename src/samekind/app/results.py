@@ -1,0 +1,91 @@
+"""The folder of results: all of a run's files, or none."""
+
+import csv
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array, save_npz
+
+from samekind.app.content import report_content
+from samekind.app.inputs import Samples
+from samekind.app.report import write_page
+from samekind.app.run import Outcome
+
+# The files that a run can leave; those with a name beside them are that attribute of the model.
+RESULTS = {
+    "labels.csv": None,
+    "embedding.npy": "embedding_",
+    "graph.npz": "affinity_matrix_",
+    "report.html": None,
+}
+
+
+def results_of(outcome: Outcome) -> list[str]:
+    """The files that an outcome is written to; not every method has a graph or an embedding."""
+    model = outcome.model
+    return [file for file, name in RESULTS.items() if name is None or hasattr(model, name)]
+
+
+def check_folder(folder: str | os.PathLike[str]) -> Path:
+    """Refuse a folder that results cannot go to, before the work is done.
+
+    Examples
+    --------
+    >>> check_folder("results").name
+    'results'
+    """
+    folder = Path(folder)
+    for above in (folder, *folder.parents):
+        if above.exists():
+            break
+    if not above.is_dir():
+        raise NotADirectoryError(f"{above} is a file; name a folder for the results")
+    if not os.access(above, os.W_OK):
+        raise PermissionError(f"{above} cannot be written to; name another folder for the results")
+    for name in RESULTS:
+        if (folder / name).is_dir():
+            raise IsADirectoryError(f"{folder / name} is a folder, and a result; move it away")
+    return folder
+
+
+def write_results(
+    folder: str | os.PathLike[str],
+    samples: Samples,
+    outcome: Outcome,
+    scores: Sequence[Mapping[str, object]] | None = None,
+) -> Path:
+    """Write labels.csv, report.html, and embedding.npy and graph.npz if there are any, or nothing.
+
+    All files are made under another name first. Files of an earlier run in the same folder
+    are replaced, or removed if this run has none of their name; others are left alone.
+    """
+    folder, files = check_folder(folder), results_of(outcome)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        _write_labels(made / "labels.csv", samples, outcome)
+        if "embedding.npy" in files:
+            np.save(made / "embedding.npy", outcome.model.embedding_)
+        if "graph.npz" in files:
+            save_npz(made / "graph.npz", csr_array(outcome.model.affinity_matrix_))
+        write_page(report_content(samples, outcome, scores), made / "report.html")
+        folder.mkdir(exist_ok=True)
+        for name in files:
+            os.replace(made / name, folder / name)
+        for name in RESULTS.keys() - files:
+            (folder / name).unlink(missing_ok=True)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    return folder
+
+
+def _write_labels(path: Path, samples: Samples, outcome: Outcome) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["row", "label"])
+        labels = outcome.labels.tolist()
+        writer.writerows(zip(samples.ids or range(len(labels)), labels, strict=True))

@@ -1,0 +1,154 @@
+"""One fit of any method, watched, with its warnings as sentences."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from samekind._solver import State
+from samekind.app.inputs import PartialLabels, Samples
+from samekind.app.report import Snapshot
+from samekind.constraints import PairConstraints
+from samekind.estimators import METHODS, CliqueWarning, Method, clique_sentence
+from samekind.metrics import clustering_accuracy, normalized_mutual_info
+
+Known = PairConstraints | PartialLabels
+# What a record of an iteration may tell: how far the run is from its tolerance, or its loss.
+TOLD = {"change": ("change_A", "change_Z"), "residual": ("primal", "dual"), "loss": ("loss",)}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A fitted model with what the report needs beside it."""
+
+    model: Any
+    known: Known
+    first: Snapshot | None  # of a method that learns its graph
+    warnings: tuple[str, ...]
+    seconds: Mapping[str, float]
+
+    @property
+    def method(self) -> Method:
+        """The model's entry in the table of methods."""
+        return METHODS[type(self.model).__name__.lower()]
+
+    @property
+    def clusters(self) -> tuple[Any, ...]:
+        """Numbers of the clusters, or names of the classes."""
+        if isinstance(self.known, PartialLabels):
+            return self.known.names
+        return tuple(range(self.model.n_clusters))
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """One entry of ``clusters`` for each sample."""
+        return np.asarray(np.asarray(self.clusters)[self.model.labels_])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to say of the run beside its status, warnings included."""
+        notes = [told for told in self.warnings if str(self.model.status_) not in told]
+        if self.method.our_reading:
+            name = type(self.model).__name__
+            notes.append(f"{name} is our reading: its paper leaves open what exactly is computed")
+        if unreached := getattr(self.model, "n_unreached_", 0):
+            notes.append(
+                f"no label reaches {unreached} of {len(self.model.labels_)} samples on the graph; "
+                "they are in the most frequent class"
+            )
+        return tuple(notes)
+
+    @property
+    def sizes(self) -> list[int]:
+        """Samples in each of ``clusters``."""
+        sizes = np.bincount(self.model.labels_, minlength=len(self.clusters))
+        return [int(size) for size in sizes]
+
+
+@dataclass
+class _Watch:
+    """Keeps the first state of a graph that is learned, and passes every record on."""
+
+    on_iteration: Callable[[Any], object] | None
+    first: Snapshot | None = None
+
+    def __call__(self, record: Any) -> None:
+        if self.first is None and isinstance(record, State):
+            self.first = Snapshot(record.iteration, record.Z, record.H)
+        if self.on_iteration is not None:
+            self.on_iteration(record)
+
+
+def run(
+    model: Any,
+    samples: Samples,
+    known: Known,
+    *,
+    on_iteration: Callable[[Any], object] | None = None,
+) -> Outcome:
+    """Fit the model to pairs or labels, collecting warnings instead of printing them.
+
+    Examples
+    --------
+    >>> from samekind import DGSL
+    >>> samples = Samples(np.array([[0.0], [1.0], [9.0], [10.0]]), source="four rows")
+    >>> outcome = run(DGSL(2, sparsity=0.1), samples, PairConstraints(4, cannot_link=[(0, 3)]))
+    >>> outcome.sizes, outcome.method.title
+    ([2, 2], 'DGSL')
+    """
+    watch, began = _Watch(on_iteration), perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        if isinstance(known, PartialLabels):
+            model.fit(samples.X, known.y, callback=watch)
+        else:
+            model.fit(samples.X, constraints=known, callback=watch)
+    told = [_worded(warning.message, model, samples) for warning in caught]
+    seconds = {"fit": perf_counter() - began}
+    return Outcome(model, known, watch.first, tuple(dict.fromkeys(told)), seconds)
+
+
+def progress(model: Any, record: Any) -> tuple[str, float]:
+    """What to say of an iteration, and the share of the work done if all are needed.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as Record
+    >>> from samekind import DGSL
+    >>> progress(DGSL(max_iter=48), Record(iteration=12, primal=0.003, dual=0.001))
+    ('iteration 12, residual 0.003 (stops below 0.01)', 0.25)
+    """
+    text, settings = f"iteration {record.iteration}", model.get_params()
+    found = getattr(record, "record", record)  # of a State
+    for what, names in TOLD.items():
+        values = [getattr(found, name) for name in names if hasattr(found, name)]
+        if values:
+            text += f", {what} {max(values):.2g}"
+            if what != "loss" and "tol" in settings:
+                text += f" (stops below {settings['tol']:g})"
+    return text, min(record.iteration / settings.get("max_iter", np.inf), 1.0)
+
+
+def score(labels: ArrayLike, truth: ArrayLike) -> dict[str, float]:
+    """ACC and NMI of labels against the truth.
+
+    Examples
+    --------
+    >>> score([0, 0, 1], ["a", "a", "b"])
+    {'ACC': 1.0, 'NMI': 1.0}
+    """
+    return {
+        "ACC": clustering_accuracy(truth, labels),
+        "NMI": normalized_mutual_info(truth, labels),
+    }
+
+
+def _worded(warning: Warning | str, model: Any, samples: Samples) -> str:
+    """The sentence of a warning, with the rows' names where it speaks of rows."""
+    if isinstance(warning, CliqueWarning):
+        return clique_sentence(warning.clique, model.n_clusters, samples.name_of)
+    return str(warning)

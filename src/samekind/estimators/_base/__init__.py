@@ -1,0 +1,1 @@
+"""What the estimators share: validation, parameters, memory plan, pair and label methods."""

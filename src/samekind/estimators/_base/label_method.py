@@ -1,0 +1,176 @@
+"""What every method that takes labels shares: the way in, propagation, and the end."""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_y, check_consistent_length
+from threadpoolctl import threadpool_limits
+
+from samekind._kernels.propagation import one_hot
+from samekind._kernels.status import Status
+from samekind._typing import BoolArray, FloatArray, IntArray
+from samekind.constraints import LabelReport
+from samekind.estimators._base.declare import method, ranges_of
+from samekind.estimators._base.pair_method import Callback
+from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
+from samekind.estimators._base.prediction import RowsEstimator
+
+UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What a label method finds."""
+
+    F: FloatArray  # (n_samples, n_classes), rows sum to 1
+    reached: BoolArray  # (n_samples,)
+    status: Status
+    fitted: dict[str, Any]  # further attributes of the estimator, such as affinity_matrix_
+
+
+@method
+class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
+    """A classifier of rows of which some have a label; a method says in ``_spread`` how.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=7
+        m: nearest rows that vote on the label of a new row, the row itself being counted as
+        the first.
+    scale_neighbor : int, default=5
+        l: the neighbor whose distance is the length scale of a row, the row itself being the
+        first.
+    random_state : int, RandomState instance or None, default=None
+        For methods that draw numbers; the others are deterministic.
+    memory_limit : float or None, default=None
+        Bytes that the largest arrays may take; by default what machine or container have
+        left. More samples than fit are refused before anything is allocated.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels that were given, sorted.
+    labels_, transduction_ : ndarray of shape (n_samples,)
+        A label for each sample.
+    label_distributions_ : ndarray of shape (n_samples, n_classes)
+        Shares of the classes for each sample; rows sum to 1.
+    n_unreached_ : int
+        Samples that no label can reach on the graph; they get the shares of the given labels,
+        hence the most frequent class.
+    status_ : Status
+        How the run ended; ``str(status_)`` is a sentence with a remedy.
+    constraint_report_ : LabelReport
+        Given labels kept, given labels overruled, and which.
+    n_features_in_ : int
+        Number of features seen in fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where X has some.
+    """
+
+    n_neighbors: int = 7
+    scale_neighbor: int = 5
+    random_state: int | np.random.RandomState | None = None
+    memory_limit: float | None = None
+
+    RANGES: ClassVar[dict[str, Range]] = {
+        "n_neighbors": Whole(1),
+        "scale_neighbor": Whole(1),
+        "memory_limit": Number(0, closed=True, or_none=True),
+    }
+
+    def fit(self, X: Any, y: Any, *, callback: Callback | None = None) -> Self:
+        """Learn the labels of all rows of X from those of some.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels, whole numbers; -1 where unknown.
+        callback : callable, optional
+            Called after each iteration of an iterative method, with a record that has at least
+            ``iteration``.
+
+        Returns
+        -------
+        self : the fitted estimator
+        """
+        return self._fit_labels(X, y, callback)
+
+    def _fit_labels(self, X: Any, y: Any, callback: Callback | None, **more: Any) -> Self:
+        """The way through; ``more`` is what the method's own fit takes beside X and y."""
+        check_parameters(type(self).__name__, self.get_params(), ranges_of(type(self)))
+        X = self._checked_rows(X, reset=True, smallest=2)
+        given = checked_labels(y, type(self).__name__)
+        check_consistent_length(X, given)
+        classes = np.unique(given[given != UNKNOWN])
+        refuse_too_few(classes)
+        self.classes_ = classes
+        random_state = check_random_state(self.random_state)
+        # One thread: sums are always added up in the same order.
+        with threadpool_limits(limits=1):
+            Y = one_hot(given, classes)
+            run = self._spread(X, Y, callback, random_state=random_state, **more)
+        self.label_distributions_ = run.F
+        self.labels_ = self.transduction_ = classes[run.F.argmax(axis=1)]
+        self.n_unreached_ = int((~run.reached).sum())
+        self.status_ = run.status
+        self.constraint_report_ = LabelReport.of(given, self.labels_)
+        for name, value in run.fitted.items():
+            setattr(self, name, value)
+        self._fit_X = X
+        if not self.status_.converged:
+            sentence = f"{type(self).__name__}: {self.status_}"
+            warnings.warn(sentence, ConvergenceWarning, stacklevel=3)
+        return self
+
+    def _spread(self, X: Any, Y: FloatArray, callback: Callback | None, **more: Any) -> Spread:
+        """Distributions over the classes, from rows and labels (one-hot, zeros: unknown).
+
+        ``more`` holds random_state, and what the method's own fit takes beside X and y.
+        """
+        raise NotImplementedError
+
+
+def checked_labels(y: Any, owner: str) -> IntArray:
+    """One whole number per row; scikit-learn refuses what is missing, NaN or not in one column.
+
+    Examples
+    --------
+    >>> checked_labels([3.0, -1.0, 7.0], "HI")
+    array([ 3, -1,  7])
+    """
+    if y is None:
+        raise ValueError(
+            f"{owner} requires y to be passed, but the target y is None; give one label per row, "
+            "-1 where unknown"
+        )
+    y = np.asarray(_check_y(y))
+    values = y
+    if y.dtype.kind == "O":
+        values = np.array([x if isinstance(x, int | float | np.number) else np.nan for x in y])
+    whole = values % 1 == 0 if values.dtype.kind in "iufb" else np.zeros(len(y), dtype=bool)
+    if not whole.all():
+        first = int(np.argmin(whole))
+        raise ValueError(
+            f"Unknown label type: y[{first}] is {y[first]!r}; expected whole numbers, -1 where "
+            "unknown; sklearn.preprocessing.LabelEncoder makes them from names"
+        )
+    return np.asarray(values, dtype=np.int64)
+
+
+def refuse_too_few(classes: IntArray) -> None:
+    """Refuse labels that tell nothing apart."""
+    if len(classes) == 0:
+        raise ValueError(
+            "y holds no label, only -1 (unknown); give at least one sample of each class a label"
+        )
+    if len(classes) == 1:
+        raise ValueError(
+            f"y holds one class only, {classes[0]}; give labels of two classes or more, "
+            "or use a method that takes pairs"
+        )

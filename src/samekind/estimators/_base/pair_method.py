@@ -1,0 +1,158 @@
+"""What every method that takes pairs shares: the way in, and what is said at the end."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from threadpoolctl import threadpool_limits
+
+from samekind.constraints import PairConstraints
+from samekind.estimators._base.declare import method, ranges_of
+from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
+from samekind.estimators._base.prediction import RowsEstimator
+from samekind.estimators._base.validation import pairs_for, warn_of_clique
+
+Callback = Callable[[Any], object]
+
+
+# The kinds of pairs that change the result; the others are counted in the report alone.
+USED = {"pairs": ("must-links", "cannot-links"), "must-links": ("must-links",), "none": ()}
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a method gets once everything is checked."""
+
+    X: Any
+    pairs: PairConstraints
+    graph: Any  # as the user brought it, or None
+    callback: Callback | None
+    random_state: np.random.RandomState
+
+
+@method
+class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
+    """A clusterer of rows and pairs; a method says in ``_fit`` what it does with them.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+        k, the number of clusters.
+    n_neighbors : int, default=7
+        m: neighbors joined in the local graph, the sample itself included; cut to the number
+        of samples.
+    scale_neighbor : int, default=5
+        l: the neighbor whose distance is the length scale of a sample, the sample itself
+        being the first.
+    random_state : int, RandomState instance or None, default=None
+        For k-means; all else is deterministic.
+    memory_limit : float or None, default=None
+        Bytes that the largest arrays may take; by default what machine or container have
+        left. More samples than fit are refused before anything is allocated.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each sample.
+    status_ : Status
+        How the run ended; ``str(status_)`` is a sentence with a remedy.
+    constraint_report_ : ConstraintReport
+        Pairs satisfied, pairs violated, and which.
+    n_features_in_ : int
+        Number of features seen in fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where X has some.
+    """
+
+    n_clusters: int = field(default=8, kw_only=False)
+    n_neighbors: int = 7
+    scale_neighbor: int = 5
+    random_state: int | np.random.RandomState | None = None
+    memory_limit: float | None = None
+
+    RANGES: ClassVar[dict[str, Range]] = {
+        "n_clusters": Whole(1),
+        "n_neighbors": Whole(1),
+        "scale_neighbor": Whole(1),
+        "memory_limit": Number(0, closed=True, or_none=True),
+    }
+    SUPERVISION: ClassVar[str]  # a key of USED
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: ArrayLike | None = None,
+        cannot_link: ArrayLike | None = None,
+        constraints: PairConstraints | None = None,
+        graph: Any = None,
+        callback: Callback | None = None,
+    ) -> Self:
+        """Learn the clusters of the rows of X.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_samples, n_features)
+        y : ignored
+            Here for scikit-learn's sake. Partial labels enter as
+            ``constraints=PairConstraints.from_labels(y)``.
+        must_link, cannot_link : array-like of shape (m, 2), optional
+            Pairs of row numbers that are the same kind, or different.
+        constraints : PairConstraints, optional
+            In place of the two.
+        graph : sparse array of shape (n_samples, n_samples), optional
+            A ready graph in place of the one that is made from X: symmetric, with weights of
+            0 or more.
+        callback : callable, optional
+            Called after each iteration of an iterative method, with a record that has at least
+            ``iteration``; DGSL gives a State (iteration, H, Z, record).
+
+        Returns
+        -------
+        self : the fitted estimator
+        """
+        name = type(self).__name__
+        check_parameters(name, self.get_params(), ranges_of(type(self)))
+        X = self._checked_rows(X, reset=True, smallest=2)
+        n = X.shape[0]
+        if self.n_clusters > n:
+            raise ValueError(f"n_samples={n} should be >= n_clusters={self.n_clusters}.")
+        pairs = pairs_for(n, must_link, cannot_link, constraints)
+        warn_of_clique(pairs, self.n_clusters)
+        self._warn_of_unused(pairs)
+        random_state = check_random_state(self.random_state)
+        # More threads get in each other's way on blocks of this size, and add up in another order.
+        with threadpool_limits(limits=1):
+            self._fit(Given(X, pairs, graph, callback, random_state))
+        self.constraint_report_ = pairs.evaluate(self.labels_)
+        self._fit_X = X
+        self._warn_of_status()
+        return self
+
+    def _fit(self, given: Given) -> None:
+        """Set labels_, status_ and whatever else the method finds out."""
+        raise NotImplementedError
+
+    def _warn_of_unused(self, pairs: PairConstraints) -> None:
+        given = {"must-links": len(pairs.must_link), "cannot-links": len(pairs.cannot_link)}
+        used = USED[self.SUPERVISION]
+        unused = [kind for kind, count in given.items() if count and kind not in used]
+        if unused:
+            warnings.warn(
+                f"{type(self).__name__} makes no use of {' and '.join(unused)}; "
+                "constraint_report_ says which of them hold",
+                UserWarning,
+                stacklevel=3,
+            )
+
+    def _warn_of_status(self) -> None:
+        if not self.status_.converged:
+            sentence = f"{type(self).__name__}: {self.status_}"
+            warnings.warn(sentence, ConvergenceWarning, stacklevel=3)

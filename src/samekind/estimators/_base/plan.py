@@ -1,0 +1,60 @@
+"""Which way a fit goes: all pairs of samples, or candidates; and what that takes."""
+
+from dataclasses import dataclass
+
+from samekind._kernels.candidates import DOUBLE_UP_TO
+from samekind._memory import available_memory, require_memory
+
+# Up to so many samples "auto" looks at all pairs, and candidates come from all samples; beyond,
+# coefficients shared among all samples fall below any fixed threshold.
+WHOLE_UP_TO = 5000
+# Others that a sample may use: chosen among all samples, or its nearest.
+AMONG_ALL, AMONG_NEAREST = 100, 20
+# What the exact solver needs at the same time: n x n matrices of float64 (P, also in single
+# precision, A, both while they are made or sorted, the parts of a first Z).
+MATRICES = 6
+# The sparse solver beside its responses: A, Z, columns and graphs, in bytes for each candidate.
+BYTES_PER_CANDIDATE = 200
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the samples are represented."""
+
+    solver: str  # "exact" or "sparse"
+    dictionary: str  # "all" samples or "neighbors": what represents a sample
+    n_candidates: int  # others that a sample may use
+    n_bytes: int  # needed at the same time
+
+
+def plan(n: int, solver: str, n_candidates: int | None, limit: float | None) -> Plan:
+    """The way for n samples; refused where it does not fit in memory.
+
+    Examples
+    --------
+    >>> plan(1000, "auto", None, None).solver, plan(100_000, "auto", None, 1e10).solver
+    ('exact', 'sparse')
+    >>> plan(100_000, "sparse", None, 1e10)
+    Plan(solver='sparse', dictionary='neighbors', n_candidates=20, n_bytes=596400000)
+    """
+    whole = Plan("exact", "all", n - 1, MATRICES * 8 * n * n)
+    if solver == "auto":
+        left = available_memory() if limit is None else limit
+        solver = (
+            "exact" if n <= WHOLE_UP_TO and (left is None or whole.n_bytes <= left) else "sparse"
+        )
+    chosen = whole if solver == "exact" else _on_candidates(n, n_candidates)
+    advice = " with solver='sparse'" if solver == "exact" else ""
+    require_memory(chosen.n_bytes, limit, f"the {solver} solver for {n} samples", advice)
+    return chosen
+
+
+def _on_candidates(n: int, n_candidates: int | None) -> Plan:
+    among_all = n <= WHOLE_UP_TO
+    wanted = (AMONG_ALL if among_all else AMONG_NEAREST) if n_candidates is None else n_candidates
+    width = min(wanted, n - 1) + 1
+    numbers, beside = n * width**2, BYTES_PER_CANDIDATE * n * width
+    if among_all:
+        return Plan("sparse", "all", width - 1, 8 * numbers + beside + 3 * 8 * n * n)
+    n_bytes = numbers * (8 if numbers <= DOUBLE_UP_TO else 4) + beside
+    return Plan("sparse", "neighbors", width - 1, n_bytes)

@@ -1,0 +1,68 @@
+"""Rows at the door, the same for every method, and labels for rows that come later."""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from samekind._typing import FloatArray, IntArray
+from samekind.graph import local_weights, nearest_rows
+
+
+class RowsEstimator(BaseEstimator):  # type: ignore[misc]
+    """Checks rows, and gives new ones the labels of the nearest rows seen in fit."""
+
+    n_neighbors: int
+    scale_neighbor: int
+    labels_: IntArray
+
+    def _checked_rows(self, X: Any, *, reset: bool, smallest: int = 1) -> Any:
+        return validate_data(
+            self,
+            X,
+            accept_sparse="csr",
+            dtype=[np.float64, np.float32],
+            ensure_min_samples=smallest,
+            reset=reset,
+        )
+
+    def predict(self, X: Any) -> IntArray:
+        """Labels of new rows: a vote of their nearest training rows, weighted as in (8).
+
+        Each row is looked at on its own. A row equal to a training row gets that row's label; where
+        equal training rows have different labels, the label of one of them.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_rows, n_features)
+
+        Returns
+        -------
+        labels : ndarray of shape (n_rows,)
+        """
+        check_is_fitted(self)
+        X = self._checked_rows(X, reset=False)
+        if issparse(X) != issparse(self._fit_X):
+            X = X.toarray() if issparse(X) else csr_array(X)
+        voters = min(max(self.n_neighbors - 1, self.scale_neighbor - 1, 1), self._fit_X.shape[0])
+        nearest, distance = nearest_rows(self._fit_X, voters, rows=X)
+        weight = local_weights(distance, self.scale_neighbor)
+        weight[:, max(self.n_neighbors - 1, 1) :] = 0.0
+        labels: IntArray = _vote(self.labels_[nearest], weight)
+        labels[distance[:, 0] == 0] = self.labels_[nearest[distance[:, 0] == 0, 0]]
+        return labels
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _vote(labels: IntArray, weight: FloatArray) -> IntArray:
+    """The label with the largest sum of weights in each row; ties go to the smaller label."""
+    there, places = np.unique(labels, return_inverse=True)
+    votes = np.zeros((len(labels), len(there)))
+    np.add.at(votes, (np.arange(len(labels))[:, None], places.reshape(labels.shape)), weight)
+    return np.asarray(there[votes.argmax(axis=1)])

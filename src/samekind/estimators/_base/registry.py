@@ -1,0 +1,72 @@
+"""The methods by name, found by themselves: whatever class here says what it learns from.
+
+A new method is one file beside this one. Its class has SUPERVISION, and OUR_READING where the
+published text leaves open what it computes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+SUPERVISIONS = ("pairs", "must-links", "none", "labels")
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method as the command line and the experiments see it."""
+
+    estimator: type[Any]
+
+    @property
+    def supervision(self) -> str:
+        """What it learns from, one of SUPERVISIONS."""
+        return str(self.estimator.SUPERVISION)
+
+    @property
+    def our_reading(self) -> bool:
+        """Whether the published text leaves open what it computes."""
+        return "OUR_READING" in vars(self.estimator)
+
+    @property
+    def name(self) -> str:
+        """How it is called on the command line."""
+        return self.estimator.__name__.lower()
+
+    @property
+    def title(self) -> str:
+        """How it is called wherever its numbers are shown."""
+        return self.estimator.__name__ + (" (our reading)" if self.our_reading else "")
+
+    @property
+    def summary(self) -> str:
+        """What it does, in one line."""
+        return str(self.estimator.__doc__).strip().splitlines()[0]
+
+    @property
+    def takes_labels(self) -> bool:
+        """Whether fit wants labels; else pairs, of which some methods make no use."""
+        return self.supervision == "labels"
+
+    @property
+    def clusters(self) -> bool:
+        """Whether it sorts samples; a transformer only gives them other coordinates."""
+        return hasattr(self.estimator, "predict")
+
+
+def _found() -> Iterator[Method]:
+    for one in iter_modules([str(Path(__file__).parents[1])]):
+        if not one.ispkg:
+            for value in vars(import_module(f"samekind.estimators.{one.name}")).values():
+                if isinstance(value, type) and "SUPERVISION" in vars(value):
+                    yield Method(value)
+
+
+def _place(method: Method) -> tuple[bool, int, str]:
+    """DGSL first, then by what they learn from."""
+    return method.name != "dgsl", SUPERVISIONS.index(method.supervision), method.name
+
+
+METHODS = {method.name: method for method in sorted(set(_found()), key=_place)}

@@ -1,0 +1,68 @@
+"""What label methods on a self-representation share: its graph, and how labels spread on it."""
+
+from typing import Any, ClassVar
+
+from scipy.sparse import csr_array
+
+from samekind._kernels.propagation import Propagated, harmonic, local_and_global
+from samekind._kernels.status import Status
+from samekind._memory import require_memory
+from samekind._typing import FloatArray
+from samekind.estimators._base.declare import method
+from samekind.estimators._base.label_method import LabelMethod, Spread
+from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
+
+
+@method
+class RepresentationMethod(LabelMethod):
+    """A label method that writes samples as combinations of each other.
+
+    Parameters
+    ----------
+    propagation : {"harmonic", "spreading"}, default="harmonic"
+        How labels spread on the graph: as harmonic functions, which keep the given labels
+        (GFHF), or with local and global consistency (LGC), which can overrule them.
+    max_iter : int, default=500
+        Most steps of the inner solver.
+    tol : float, default=1e-4
+        The inner solver stops once its residuals are at most this.
+
+    Attributes
+    ----------
+    representation_ : ndarray of shape (n_samples, n_samples)
+        Row i holds the weights of the other samples in sample i.
+    affinity_matrix_ : csr_array of shape (n_samples, n_samples)
+        The graph on which labels were spread, symmetric.
+    n_iter_ : int
+        Steps of the inner solver, in all.
+    """
+
+    propagation: str = "harmonic"
+    max_iter: int = 500
+    tol: float = 1e-4
+
+    RANGES: ClassVar[dict[str, Range]] = {
+        "propagation": OneOf(("harmonic", "spreading")),
+        "max_iter": Whole(1),
+        "tol": Number(0),
+    }
+    DENSE_ARRAYS: ClassVar[int] = 12  # of n x n at the peak
+
+    def _require_memory(self, n: int) -> None:
+        what = f"{type(self).__name__} of {n} samples, {self.DENSE_ARRAYS} dense arrays of pairs,"
+        require_memory(8 * self.DENSE_ARRAYS * n**2, self.memory_limit, what)
+
+    def _propagated(self, W: csr_array, Y: FloatArray) -> Propagated:
+        return harmonic(W, Y) if self.propagation == "harmonic" else local_and_global(W, Y)
+
+    def _found(
+        self, spread: Propagated, C: FloatArray, W: csr_array, n_iter: int, status: Status
+    ) -> Spread:
+        """The answer of ``_spread``; ``status`` is that of the representation."""
+        fitted: dict[str, Any] = {
+            "representation_": C,
+            "affinity_matrix_": W,
+            "n_iter_": n_iter,
+        }
+        ended = status if spread.status.converged else spread.status
+        return Spread(spread.F, spread.reached, ended, fitted)

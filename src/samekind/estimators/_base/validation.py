@@ -1,0 +1,101 @@
+"""The checks at the door, the same for every method that takes pairs."""
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+
+from samekind._typing import IntArray
+from samekind.constraints import PairConstraints
+from samekind.graph import compact, real_matrix
+
+
+def pairs_for(
+    n_samples: int,
+    must_link: ArrayLike | None,
+    cannot_link: ArrayLike | None,
+    constraints: PairConstraints | None,
+) -> PairConstraints:
+    """One PairConstraints from the arguments of fit.
+
+    Examples
+    --------
+    >>> pairs_for(3, [(0, 1)], None, None)
+    PairConstraints(n_samples=3, must_link=1 pair, cannot_link=0 pairs)
+    """
+    if constraints is None:
+        return PairConstraints(n_samples, must_link, cannot_link)
+    if must_link is not None or cannot_link is not None:
+        raise ValueError(
+            "constraints came together with must_link or cannot_link; give one or the other, "
+            "for instance constraints=PairConstraints(n_samples, must_link, cannot_link)"
+        )
+    if not isinstance(constraints, PairConstraints):
+        raise TypeError(
+            f"constraints is a {type(constraints).__name__}, expected a PairConstraints; "
+            "for arrays of pairs use must_link= and cannot_link="
+        )
+    if constraints.n_samples != n_samples:
+        raise ValueError(
+            f"constraints cover {constraints.n_samples} samples but X has {n_samples} rows; "
+            "build them from the same rows, or use constraints.subset(rows)"
+        )
+    return constraints
+
+
+class CliqueWarning(UserWarning):
+    """More groups are marked different from each other than there are clusters.
+
+    ``clique`` holds the groups, so that whoever knows the rows' names can word it again.
+    """
+
+    def __init__(self, clique: Sequence[IntArray], n_clusters: int) -> None:
+        super().__init__(f"samples {clique_sentence(clique, n_clusters, str)}")
+        self.clique = clique
+
+
+def clique_sentence(
+    clique: Sequence[IntArray], n_clusters: int, name_of: Callable[[int], str]
+) -> str:
+    """What is wrong with more groups than clusters that are all marked different.
+
+    Examples
+    --------
+    >>> triangle = PairConstraints(3, cannot_link=[(0, 1), (1, 2), (0, 2)])
+    >>> print(clique_sentence(triangle.clique_beyond(2), 2, "abc".__getitem__)[:41])
+    a, b, c are all marked different from eac
+    """
+    members = ", ".join(name_of(int(group[0])) for group in clique[:20])
+    more = f" and {len(clique) - 20} more" if len(clique) > 20 else ""
+    return (
+        f"{members}{more} are all marked different from each other: that takes {len(clique)} "
+        f"clusters, and n_clusters is {n_clusters}; raise n_clusters or withdraw pairs, else some "
+        "are violated"
+    )
+
+
+def warn_of_clique(pairs: PairConstraints, n_clusters: int) -> None:
+    """Warn when more groups than clusters are all marked different from each other."""
+    clique = pairs.clique_beyond(n_clusters)
+    if clique is not None:
+        warnings.warn(CliqueWarning(clique, n_clusters), stacklevel=4)
+
+
+def local_graph_from(graph: Any, n_samples: int) -> csr_array:
+    """A graph that the user brings, checked: square, finite, symmetric, not negative."""
+    W = real_matrix(graph, "graph")
+    if W.shape != (n_samples, n_samples):
+        raise ValueError(
+            f"graph has shape {W.shape} but X has {n_samples} rows; "
+            f"expected ({n_samples}, {n_samples})"
+        )
+    if not np.isfinite(W.data).all() or (W.data < 0).any():
+        raise ValueError("graph holds negative or non-finite weights; use weights of 0 or more")
+    if W.nnz and abs(W - W.T).max() > 1e-10 * W.data.max():
+        raise ValueError("graph is not symmetric; pass (graph + graph.T) / 2")
+    W.setdiag(0.0)
+    W.eliminate_zeros()
+    return compact(W)

@@ -1,0 +1,183 @@
+"""The nearest others of every sample: all pairs looked at, or only pairs of cells nearby.
+
+Looking at all pairs takes time that grows with the square of the number of samples. Beyond
+some size the samples are therefore sorted into cells around centers, and the members of a
+cell are compared with the members of the cells that most of them are near to. This misses
+few neighbors; a look at all pairs for some samples tells how many.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.cluster import KMeans
+
+from samekind._typing import FloatArray, IntArray
+from samekind.graph.knn import by_distance, nearest_rows
+
+# Below this number of samples looking at all pairs takes less time.
+CELLS_FROM = 20_000
+# Cells that the members of a cell are compared with, and nearest cells of a member that vote.
+CELLS_NEARBY, VOTES = 32, 6
+SAMPLES_PER_CENTER = 40  # from which the centers are learned
+SAMPLES_OF_RECALL = 256
+BLOCK_ROWS, BLOCK_ENTRIES = 8192, 1 << 23
+BUNDLE = 32  # columns whose smallest value is looked at first
+
+
+@dataclass(frozen=True)
+class Neighbors:
+    """For each sample the nearest others, nearest first."""
+
+    nearest: IntArray  # (n, m)
+    distance: FloatArray  # (n, m)
+    recall: float  # share of true neighbors that were found; 1 where all pairs were looked at
+
+
+def find_neighbors(X: Any, n_others: int, *, cells_from: int = CELLS_FROM) -> Neighbors:
+    """The nearest others of every row of X.
+
+    Parameters
+    ----------
+    X : ndarray or sparse array, (n_samples, n_features)
+        Read in blocks, and never copied whole.
+    n_others : int
+        At most n_samples - 1.
+    cells_from : int
+        Number of samples from which only cells nearby are looked at.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).standard_normal((500, 3))
+    >>> found = find_neighbors(X, 5, cells_from=100)
+    >>> found.recall > 0.9 and np.mean(found.nearest == find_neighbors(X, 5).nearest) > 0.9
+    np.True_
+    """
+    if X.shape[0] < cells_from or issparse(X):
+        return Neighbors(*nearest_rows(X, n_others), 1.0)
+    some = np.sort(np.random.default_rng(0).permutation(X.shape[0])[: _n_learned(X)])
+    origin = X[some].mean(axis=0)  # distances from scalar products lose digits far from it
+    centers = _centers(_around(origin, X[some]))
+    searched = min(n_others + 4, X.shape[0] - 1)  # a few more: single precision rounds
+    found = _search_cells(X, centers, origin, searched)
+    nearest, distance = by_distance(X, found, X, n_others)
+    return Neighbors(nearest, distance, _recall(X, origin, nearest))
+
+
+def _search_cells(
+    X: FloatArray, centers: FloatArray, origin: FloatArray, n_others: int
+) -> IntArray:
+    """Others of every row that are near, in rising order of their number."""
+    members, near = _cells(X, centers, origin)
+    found = np.empty((len(X), n_others), dtype=np.int64)
+    for cell, rows in enumerate(members):
+        if len(rows):
+            others = np.concatenate([members[one] for one in near[cell]])
+            found[rows] = _nearest_of(X, rows, _enough(others, n_others, len(X)), origin, n_others)
+    found.sort(axis=1)
+    return found
+
+
+def _enough(others: IntArray, n_others: int, n: int) -> IntArray:
+    """All samples where the cells nearby hold too few."""
+    return others if len(others) > n_others else np.arange(n)
+
+
+def _n_learned(X: FloatArray) -> int:
+    """Samples from which the centers are learned."""
+    return SAMPLES_PER_CENTER * int(np.sqrt(len(X)))
+
+
+def _centers(some: FloatArray) -> FloatArray:
+    """About as many centers as a cell has members."""
+    n_cells = max(1, len(some) // SAMPLES_PER_CENTER)
+    kmeans = KMeans(n_cells, init="random", n_init=1, max_iter=5, random_state=0).fit(some)
+    return np.asarray(kmeans.cluster_centers_, dtype=np.float32)
+
+
+def _around(origin: FloatArray, rows: FloatArray) -> FloatArray:
+    return np.asarray(rows - origin, dtype=np.float32)
+
+
+def _cells(
+    X: FloatArray, centers: FloatArray, origin: FloatArray
+) -> tuple[list[IntArray], list[IntArray]]:
+    """The members of each cell, and the cells nearby: those that most members are near to."""
+    n_cells, votes = len(centers), min(VOTES, len(centers))
+    home, near_to = np.empty(len(X), dtype=np.int64), np.empty((len(X), votes), dtype=np.int64)
+    for start in range(0, len(X), BLOCK_ROWS):
+        block = slice(start, start + BLOCK_ROWS)
+        distance = _distance_like(_around(origin, X[block]), centers)
+        home[block] = distance.argmin(axis=1)
+        near_to[block] = np.argpartition(distance, votes - 1, axis=1)[:, :votes]
+    order = np.argsort(home, kind="stable")
+    members: list[IntArray] = np.split(order, np.cumsum(np.bincount(home, minlength=n_cells))[:-1])
+    between = _distance_like(centers, centers)
+    near = list[IntArray]()
+    for cell, rows in enumerate(members):
+        voted = np.bincount(near_to[rows].ravel(), minlength=n_cells)
+        near.append(np.lexsort((between[cell], -voted))[:CELLS_NEARBY])
+    return members, near
+
+
+def _nearest_of(
+    X: FloatArray, rows: IntArray, others: IntArray, origin: FloatArray, n_others: int
+) -> IntArray:
+    others = np.sort(others)
+    pool = _around(origin, X[others])
+    found = np.empty((len(rows), n_others), dtype=np.int64)
+    step = max(1, BLOCK_ENTRIES // len(pool))
+    for start in range(0, len(rows), step):
+        some = rows[start : start + step]
+        distance = _distance_like(_around(origin, X[some]), pool)
+        place = np.minimum(np.searchsorted(others, some), len(others) - 1)
+        itself = np.flatnonzero(others[place] == some)
+        distance[itself, place[itself]] = np.inf
+        found[start : start + step] = others[_smallest(distance, n_others)]
+    return found
+
+
+def _distance_like(A: FloatArray, B: FloatArray) -> FloatArray:
+    """Squared distances, but for a number for each row of A: |b|^2 - 2 a'b as one product."""
+    A = np.column_stack([A, np.ones(len(A), dtype=A.dtype)])
+    B = np.column_stack([-2 * B, np.einsum("ij,ij->i", B, B)])
+    return np.asarray(A @ B.T)
+
+
+def _smallest(values: FloatArray, m: int) -> IntArray:
+    """Columns of the m smallest values of each row.
+
+    They lie in the m bundles of columns with the smallest minima: one pass over all values,
+    and a search among few.
+    """
+    n_rows, width = values.shape
+    n_bundles = width // BUNDLE
+    if n_bundles <= m:
+        return np.argpartition(values, m - 1, axis=1)[:, :m]
+    bundled = values[:, : n_bundles * BUNDLE].reshape(n_rows, BUNDLE, n_bundles)
+    best = np.argpartition(bundled.min(axis=1), m - 1, axis=1)[:, :m]
+    columns = (best[:, None, :] + n_bundles * np.arange(BUNDLE)[:, None]).reshape(n_rows, -1)
+    rest = np.broadcast_to(np.arange(n_bundles * BUNDLE, width), (n_rows, width % BUNDLE))
+    columns = np.hstack([columns, rest])
+    chosen = np.take_along_axis(values, columns, axis=1)
+    return np.take_along_axis(columns, np.argpartition(chosen, m - 1, axis=1)[:, :m], axis=1)
+
+
+def _recall(X: FloatArray, origin: FloatArray, nearest: IntArray) -> float:
+    """Share of the true neighbors among those found, for some samples."""
+    rows = np.unique(np.linspace(0, len(X) - 1, SAMPLES_OF_RECALL).astype(int))
+    asked, m = _around(origin, X[rows]), nearest.shape[1]
+    true: IntArray = np.empty((len(rows), 0), dtype=np.int64)
+    distance: FloatArray = np.empty((len(rows), 0), dtype=np.float32)
+    for start in range(0, len(X), BLOCK_ROWS):  # X is never copied whole
+        block = np.arange(start, min(start + BLOCK_ROWS, len(X)))
+        true = np.hstack([true, np.broadcast_to(block, (len(rows), len(block)))])
+        distance = np.hstack([distance, _distance_like(asked, _around(origin, X[block]))])
+        distance[true == rows[:, None]] = np.inf  # the sample itself
+        best = _smallest(distance, min(m, distance.shape[1]))
+        true = np.take_along_axis(true, best, axis=1)
+        distance = np.take_along_axis(distance, best, axis=1)
+    shared = [len(np.intersect1d(true[at], nearest[row])) for at, row in enumerate(rows)]
+    return float(np.sum(shared) / max(true.size, 1))

@@ -1,0 +1,45 @@
+"""From the setting of a run to what the methods are told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from samekind._typing import IntArray
+from samekind.constraints import (
+    PairConstraints,
+    sample_labels,
+    sample_pairs,
+)
+
+
+@dataclass(frozen=True)
+class Supervision:
+    """Pairs, and the labels they come from where they come from labels."""
+
+    pairs: PairConstraints
+    known: IntArray | None  # -1 where unknown
+
+
+def draw(setting: Mapping[str, Any], y: IntArray, seed: int) -> Supervision:
+    """Draw what a setting asks for.
+
+    ``labeled``: samples per class, of all classes or of a ``class_share`` of them;
+    ``must_links_per_sample``: random pairs, three cannot-links for each must-link.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> draw({"labelled": 1}, np.array([0, 0, 1, 1]), seed=0).pairs
+    PairConstraints(n_samples=4, must_link=0 pairs, cannot_link=1 pair)
+    """
+    if "must_links_per_sample" in setting:
+        n_must = round(setting["must_links_per_sample"] * len(y))
+        return Supervision(sample_pairs(y, n_must, random_state=seed), None)
+    if "class_share" in setting:
+        n_classes = round(setting["class_share"] * len(np.unique(y)))
+        known = sample_labels(y, setting["labelled"], n_classes, random_state=seed)
+    else:
+        known = sample_labels(y, setting["labelled"], random_state=seed)
+    return Supervision(PairConstraints.from_labels(known), known)

@@ -1,6 +1,0 @@
-"""Algorithms 2 and 3: the embedding and the graph, by turns."""
-
-from samekind.solver.alternating import solve
-from samekind.solver.records import Iteration, Optimality, Problem, Solution, State
-
-__all__ = ["Iteration", "Optimality", "Problem", "Solution", "State", "solve"]

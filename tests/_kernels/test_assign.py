@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array
+from sklearn.cluster import KMeans
+
+from samekind._kernels.assign import assign, spread
+from samekind._kernels.shrink import unit_rows
+from samekind.graph import local_graph
+
+
+@pytest.fixture
+def H():
+    """Rows around four directions, of lengths that do not matter."""
+    rng = np.random.default_rng(0)
+    rows = np.eye(4)[np.repeat(np.arange(4), 15)] + 0.1 * rng.standard_normal((60, 4))
+    return rows * rng.uniform(0.1, 10, (60, 1))
+
+
+def run(H, groups=(), seed=0):
+    return assign(H, 4, groups=groups, random_state=np.random.RandomState(seed))
+
+
+def test_without_groups_it_is_k_means_on_unit_rows(H):
+    expected = KMeans(4, n_init=20, max_iter=1000, random_state=np.random.RandomState(3))
+    np.testing.assert_array_equal(run(H, seed=3), expected.fit_predict(unit_rows(H)))
+
+
+def test_groups_number_the_clusters(H):
+    groups = [np.array([50, 51]), np.array([0]), np.array([20, 21, 22]), np.array([40])]
+    labels = run(H, groups)
+    truth = np.repeat([1, 2, 3, 0], 15)
+    np.testing.assert_array_equal(labels, truth)
+
+
+def test_missing_centers_are_drawn_far_from_the_seeds(H):
+    for seed in range(5):
+        labels = run(H, [np.array([50, 51]), np.array([0])], seed)
+        assert len({tuple(labels[15 * c : 15 * c + 15]) for c in range(4)}) == 4
+        assert labels[50] == 0
+        assert labels[0] == 1
+
+
+def test_fewer_different_rows_than_centers():
+    H = np.ones((6, 2))
+    with pytest.warns(UserWarning, match="distinct clusters"):
+        labels = assign(H, 3, groups=[np.array([0])], random_state=np.random.RandomState(0))
+    assert labels.shape == (6,)
+
+
+def test_spreading_solves_its_equation_and_gives_seeds_their_label():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 2)) + 4 * np.eye(3)[:, :2][np.repeat(range(3), 20)]
+    W = local_graph(X, 7, 5)
+    groups = [np.array([0, 1]), np.array([20]), np.array([40, 41, 42])]
+    labels = spread(W, rng.standard_normal((60, 3)), groups)
+    degree = np.asarray(W.sum(axis=1)).ravel()
+    S = W.toarray() / np.sqrt(np.outer(degree, degree))
+    Y = np.zeros((60, 3))
+    for cluster, group in enumerate(groups):
+        Y[group, cluster] = 1 / len(group)
+    F = np.linalg.solve(np.eye(60) - 0.99 * S, Y)
+    assert_array_equal(labels, F.argmax(axis=1))
+    for cluster, group in enumerate(groups):
+        assert (labels[group] == cluster).all()
+
+
+def test_samples_that_no_seed_reaches_go_to_the_nearest_cluster_of_the_embedding():
+    W = csr_array(np.kron(np.eye(3), np.ones((2, 2)) - np.eye(2)))
+    H = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.1, 1.0], [1.0, 0.1]])
+    assert spread(W, H, [np.array([0]), np.array([2])]).tolist() == [0, 0, 1, 1, 1, 0]

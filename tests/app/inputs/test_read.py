@@ -1,0 +1,105 @@
+"""The door: which reader a path gets, and what all readers have in common."""
+
+import os
+import pickle
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from PIL import Image
+from pyarrow import parquet
+from scipy import sparse
+from scipy.io import savemat
+
+from samekind.app.inputs import InputError, read_samples
+
+
+def test_all_kinds_of_files_agree(tmp_path):
+    X = np.random.default_rng(1).standard_normal((20, 3))
+    rows = "".join(",".join(map(repr, row)) + "\n" for row in X.tolist())
+    (tmp_path / "a.csv").write_text("a,b,c\n" + rows)
+    parquet.write_table(pa.table(dict(zip("abc", X.T, strict=True))), tmp_path / "a.parquet")
+    np.save(tmp_path / "a.npy", X)
+    np.savez(tmp_path / "a.npz", X=X)
+    savemat(tmp_path / "a.mat", {"X": X})
+    sparse.save_npz(tmp_path / "sparse.npz", sparse.csr_array(X))
+    for name in ("a.csv", "a.parquet", "a.npy", "a.npz", "a.mat"):
+        samples = read_samples(tmp_path / name)
+        np.testing.assert_array_equal(samples.X, X)
+        assert samples.X.dtype == np.float64
+        assert samples.X.flags.c_contiguous
+        assert samples.source == name
+    np.testing.assert_array_equal(read_samples(str(tmp_path / "sparse.npz")).X.toarray(), X)
+
+
+@pytest.mark.parametrize("name", ["data.xlsx", "data", "csv", "data.csv.bak"])
+def test_an_unknown_kind_lists_what_is_read(tmp_path, name):
+    (tmp_path / name).write_text("a\n1\n2\n")
+    with pytest.raises(InputError, match=r"are not read; use one of \.csv, .*folder of pictures"):
+        read_samples(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["none.csv", "none.npy", "none", "none.xyz"])
+def test_a_missing_file_is_reported(tmp_path, name):
+    with pytest.raises(InputError, match=f"{name}: there is no such file or folder; check"):
+        read_samples(tmp_path / name)
+
+
+def test_something_that_is_no_file_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(InputError, match="neither a file nor a folder"):
+        read_samples(tmp_path / "pipe.csv")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "npy", "npz", "mat", "parquet"])
+def test_a_file_that_may_not_be_read_is_reported(tmp_path, monkeypatch, suffix):
+    path = tmp_path / f"data.{suffix}"
+    path.write_bytes(b"")
+
+    def refuse(*args, **kwargs):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("zipfile.ZipFile", refuse)
+    with pytest.raises(InputError, match=rf"data\.{suffix}: .*(not permitted|denied).*permissions"):
+        read_samples(path)
+
+
+def test_a_reader_out_of_memory_says_so(tmp_path, monkeypatch):
+    def fail(*args, **kwargs):
+        raise MemoryError
+
+    savemat(tmp_path / "data.mat", {"X": np.eye(2)})
+    monkeypatch.setattr("samekind.app.inputs.matlab.loadmat", fail)
+    with pytest.raises(InputError, match=r"data\.mat: .*more memory than there is; check"):
+        read_samples(tmp_path / "data.mat")
+
+
+def test_missing_packages_name_the_extra(tmp_path, monkeypatch):
+    parquet.write_table(pa.table({"a": [1, 2]}), tmp_path / "data.parquet")
+    for name in "ab":
+        Image.new("L", (4, 4)).save(tmp_path / f"{name}.png")
+    for package in ("pyarrow", "PIL"):
+        monkeypatch.setitem(sys.modules, package, None)
+    remedy = r'which is not installed; .*pip install "samekind\[app\]"'
+    with pytest.raises(InputError, match=f"data.parquet: .*package pyarrow, {remedy}"):
+        read_samples(tmp_path / "data.parquet")
+    with pytest.raises(InputError, match=f"a.png: .*package pillow, {remedy}"):
+        read_samples(tmp_path)
+
+
+def test_csv_needs_no_extra(tmp_path, monkeypatch):
+    (tmp_path / "data.csv").write_text("a\n1\n2\n")
+    for package in ("pyarrow", "PIL"):
+        monkeypatch.setitem(sys.modules, package, None)
+    assert read_samples(tmp_path / "data.csv").X.tolist() == [[1], [2]]
+
+
+def test_an_error_survives_pickling():
+    error = InputError("a.csv", "reason", "remedy", line=3)
+    copy = pickle.loads(pickle.dumps(error))
+    assert str(copy) == str(error) == "a.csv: line 3: reason; remedy"
+    assert (copy.path, copy.line, copy.row) == ("a.csv", 3, None)
+    assert isinstance(copy, ValueError)

@@ -1,0 +1,97 @@
+"""Content for pages, and a reader of pages that notices broken structure."""
+
+from functools import cache
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array, random_array
+
+from samekind.app.report import ReportContent, Snapshot, render_page
+
+VOID = {"meta", "link", "img", "wbr", "br", "hr"}
+
+
+def record(**changes):
+    values = {"objective": 3.0, "rho": 2.0, "change_A": 0.1, "change_Z": 0.05}
+    return SimpleNamespace(**values | {"nonzeros_per_row": 6.0, "seconds": 0.1} | changes)
+
+
+@pytest.fixture(scope="session")
+def make_content():
+    """A factory: rows around k unit vectors, with whatever is to be different."""
+
+    def make(n=60, k=3, seed=0, **changes):
+        rng = np.random.default_rng(seed)
+        labels = rng.permutation(np.arange(n) % k)
+        H = np.eye(k)[labels] + 0.2 * rng.standard_normal((n, k))
+        Z = csr_array(random_array((n, n), density=min(1.0, 5 / n), rng=rng))
+        values = {
+            "title": "A title",
+            "summary": "A summary.",
+            "facts": {"samples": str(n)},
+            "labels": labels,
+            "names": [f"row {i}" for i in range(n)],
+            "first": Snapshot(1, Z, H),
+            "last": Snapshot(4, Z, H),
+            "history": [record(objective=3.0 - i) for i in range(4)],
+            "n_iter": 4,
+            "status": "It came to rest.",
+            "converged": True,
+            "parameters": {"n_clusters": k, "tol": 0.01},
+            "versions": {"numpy": "2"},
+            "seconds": {"graph": 0.25, "solver": 1.5},
+        }
+        return ReportContent(**values | changes)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_record():
+    return record
+
+
+class Page(HTMLParser):
+    """Elements of a page in order, with complaints about what does not close."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.elements, self.complaints, self.text, self._open = [], [], [], []
+        self.feed(text)
+        self.close()
+        self.complaints += [f"<{tag}> stays open" for tag in self._open]
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs), tuple(self._open)))
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs), tuple(self._open)))
+
+    def handle_endtag(self, tag):
+        if not self._open or self._open.pop() != tag:
+            self.complaints.append(f"</{tag}> closes something else")
+
+    def handle_data(self, data):
+        if "style" not in self._open:
+            self.text.append(data)
+
+    def tags(self, *names):
+        return [(tag, attrs) for tag, attrs, _ in self.elements if tag in names]
+
+    def plain(self):
+        return " ".join(" ".join(self.text).split())
+
+
+@pytest.fixture(scope="session")
+def parse():
+    return Page
+
+
+@pytest.fixture(scope="session")
+def rendered(make_content, make_record):
+    """The page of a case, drawn once for all tests that look at it."""
+    return cache(lambda case: render_page(case(make_content, make_record)))

@@ -1,0 +1,317 @@
+"""Every command and exit code, in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from typer.testing import CliRunner
+
+import fakes
+from problems import blobs
+from samekind.app.cli import app
+from samekind.app.results import RESULTS
+from samekind.estimators import METHODS
+
+HERE = Path(sys.executable).parent / "samekind"
+
+
+def samekind(*arguments, cwd):
+    return subprocess.run(
+        [HERE, *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=os.environ | {"COLUMNS": "100", "NO_COLOR": "1"},
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A table with ids and true classes, and pairs by id."""
+    X, y = blobs(3, n_per_class=20, k=3, d=6, spread=1.0)
+    lines = ["name,kind," + ",".join(f"f{j}" for j in range(6))]
+    for i, (row, label) in enumerate(zip(X, y, strict=True)):
+        lines.append(f"s{i},{'abc'[label]}," + ",".join(map(repr, row.tolist())))
+    (tmp_path / "blobs.csv").write_text("\n".join(lines) + "\n")
+    a, b, c = (int(np.flatnonzero(y == k)[0]) for k in range(3))
+    d = int(np.flatnonzero(y == 0)[1])
+    (tmp_path / "pairs.csv").write_text(
+        f"a,b,kind\ns{a},s{b},cannot-link\ns{b},s{c},cannot-link\ns{a},s{d},must-link\n"
+    )
+    (tmp_path / "labels.csv").write_text(f"row,label\ns{a},cat\ns{b},dog\ns{c},\ns{d},cat\n")
+    (tmp_path / "classes.csv").write_text(f"row,label\ns{a},cat\ns{b},dog\ns{c},ewe\ns{d},cat\n")
+    (tmp_path / "alike.csv").write_text(f"row,label\ns{a},cat\ns{b},cat\n")
+    (tmp_path / "clash.csv").write_text(
+        f"a,b,kind\ns{a},s{b},must-link\ns{b},s{c},must-link\ns{c},s{a},cannot-link\n"
+    )
+    return tmp_path
+
+
+TABLE = ("blobs.csv", "-k", 3, "--id", "name", "--label", "kind")
+NO_K = (TABLE[0], *TABLE[3:])
+
+
+@pytest.fixture
+def here(folder, monkeypatch):
+    """The folder as the working one, and methods of every kind in the table."""
+    monkeypatch.chdir(folder)
+    fakes.register(monkeypatch)
+    return folder
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, list(map(str, arguments)), env={"COLUMNS": "100"})
+
+
+def test_cluster_writes_results_and_says_so(folder):
+    done = samekind("cluster", *TABLE, "--pairs", "pairs.csv", "--set", "sparsity=0.5", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "3 of 3 pairs satisfied" in done.stdout
+    assert "ACC" in done.stdout
+    assert sorted(os.listdir(folder / "blobs-clusters")) == sorted(RESULTS)
+
+
+def test_cluster_prints_json(folder):
+    done = samekind("cluster", *TABLE, "--labels", "labels.csv", "--out", "r", "--json", cwd=folder)
+    result = json.loads(done.stdout)
+    assert sum(result["cluster_sizes"]) == 60
+    assert result["pairs_satisfied"] + result["pairs_violated"] == 3
+    assert result["out"] == "r"
+    assert result["converged"]
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+@pytest.mark.usefixtures("here")
+def test_another_method_is_named_by_an_option(folder):
+    options = "--method", "SC", "--pairs", "pairs.csv", "--set", "n_neighbors=5", "--out", "r"
+    done = invoke("cluster", *TABLE, *options)
+    assert done.exit_code == 0, done.stderr
+    assert "Status of SC: converged." in done.stdout
+    assert "pairs satisfied" in done.stdout
+    assert "SC makes no use of must-links and cannot-links" in done.stderr
+    assert sorted(os.listdir(folder / "r")) == sorted(RESULTS)
+    result = json.loads(invoke("cluster", *TABLE, *options, "--json").stdout)
+    assert (result["method"], result["our_reading"]) == ("sc", False)
+    assert result["clusters"] == [0, 1, 2]
+    assert result["scores"][0]["method"] == "SC"
+    assert result["files"] == list(RESULTS)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("table", [NO_K, TABLE], ids=["without -k", "with -k"])
+def test_classes_of_a_label_method_come_from_the_labels(folder, table):
+    done = invoke("cluster", *table, "--method", "spreads", "--labels", "classes.csv", "--out", "r")
+    assert done.exit_code == 0, done.stderr
+    assert "60 samples in the classes cat (20), dog (20), ewe (20)." in done.stdout
+    assert "Labels: 4 of 4 given labels kept; 0 overruled." in done.stdout
+    assert "Status of Spreads after 1 iteration: converged." in done.stdout
+    assert "Not written, as Spreads has none: embedding.npy." in done.stdout
+    assert sorted(os.listdir(folder / "r")) == ["graph.npz", "labels.csv", "report.html"]
+    rows = (folder / "r" / "labels.csv").read_text().splitlines()
+    assert {row.split(",")[1] for row in rows[1:]} == {"cat", "dog", "ewe"}
+
+
+@pytest.mark.usefixtures("here")
+def test_json_of_a_label_method(folder):
+    options = "--method", "shrugs", "--labels", "classes.csv", "--json"
+    done = invoke("cluster", *NO_K, *options)
+    assert done.exit_code == 3
+    result = json.loads(done.stdout)
+    assert (result["method"], result["our_reading"]) == ("shrugs", True)
+    assert result["clusters"] == ["cat", "dog", "ewe"]
+    assert result["cluster_sizes"] == [60, 0, 0]
+    assert (result["labels_kept"], result["labels_overruled"]) == (2, 2)
+    assert "pairs_satisfied" not in result
+    assert (result["n_iter"], result["solver"]) == (None, None)
+    assert result["files"] == ["labels.csv", "report.html"]
+
+
+@pytest.mark.usefixtures("here")
+def test_our_reading_is_said_with_the_result():
+    done = invoke("cluster", *TABLE, "--method", "guesses", "--pairs", "pairs.csv")
+    assert done.exit_code == 0, done.stderr
+    assert "Status of Guesses (our reading): converged." in done.stdout
+    assert "Guesses (our reading)" in done.stdout.split("Status")[0]  # the table of scores
+    assert "Guesses is our reading" in done.stderr
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", [name for name, method in METHODS.items() if method.clusters])
+def test_every_method_in_the_table_can_be_named(folder, name):
+    done = invoke(
+        "cluster", *TABLE, "--method", name, "--labels", "classes.csv", "--out", "r", "--json"
+    )
+    assert done.exit_code in (0, 3), done.stderr
+    result = json.loads(done.stdout)
+    assert result["method"] == name
+    assert sum(result["cluster_sizes"]) == 60
+    assert sorted(os.listdir(folder / "r")) == sorted(result["files"])
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((*TABLE, "--method", "spraeds"), ["'spraeds'", "nearest name first: spreads,", "dgsl"]),
+        ((*TABLE, "--method", "turns"), ["Turns gives samples other coordinates"]),
+        ((*NO_K, "--method", "spreads"), ["no --labels came", "row,label"]),
+        ((*NO_K, "--method", "spreads", "--pairs", "pairs.csv"), ["--pairs came", "--labels"]),
+        ((*NO_K, "--method", "guesses"), ["Guesses", "--clusters, -k"]),
+        ((*NO_K, "--method", "spreads", "--labels", "alike.csv"), ["every label is 'cat'"]),
+        (
+            ("blobs.csv", "-k", 4, *NO_K[1:], "--method", "spreads", "--labels", "classes.csv"),
+            ["-k is 4", "3 classes (cat, dog, ewe)", "leave -k out"],
+        ),
+        ((*TABLE, "--method", "sc", "--set", "feedback=1"), ["feedback=1", "affinity"]),
+        (
+            (*NO_K, "--method", "spreads", "--labels", "classes.csv", "--set", "tol=low"),
+            ["'tol'", "Got 'low'"],
+        ),
+    ],
+)
+def test_options_that_do_not_fit_the_method_end_with_2(folder, arguments, words):
+    check_refusal(folder, words, "cluster", *arguments)
+
+
+def check_refusal(folder, words, *arguments):
+    before = sorted(os.listdir(folder))
+    done = invoke(*arguments)
+    assert done.exit_code == 2, done.output
+    for word in words:
+        assert word in " ".join(done.stderr.split()), done.stderr
+    assert "Traceback" not in done.stderr
+    assert sorted(os.listdir(folder)) == before
+
+
+def test_the_same_seed_gives_the_same_files(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    for out in ("one", "two"):
+        options = "--pairs", "pairs.csv", "--seed", "5", "--out", out
+        CliRunner().invoke(app, ["cluster", *map(str, TABLE), *options])
+    assert (folder / "one/labels.csv").read_bytes() == (folder / "two/labels.csv").read_bytes()
+
+
+def test_work_that_did_not_converge_ends_with_3_and_is_written(folder):
+    done = samekind("cluster", *TABLE, "--set", "max_iter=1", "--set", "tol=0", cwd=folder)
+    assert done.returncode == 3
+    assert "raise max_iter" in done.stdout
+    assert (folder / "blobs-clusters" / "report.html").exists()
+
+
+def test_a_folder_of_pictures(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    rng = np.random.default_rng(0)
+    (folder / "pictures").mkdir()
+    for i in range(24):
+        pixels = np.full((9, 12), 40 + 160 * (i % 2)) + rng.integers(0, 40, (9, 12))
+        Image.fromarray(pixels.astype(np.uint8)).save(folder / "pictures" / f"{i:02}.png")
+    done = CliRunner().invoke(app, ["cluster", "pictures", "-k", "2", "--image-size", "8"])
+    assert done.exit_code in (0, 3), done.stderr
+    assert "8 x 8" in done.stderr
+    assert "8 x 8 pixels" in (folder / "pictures-clusters" / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((*TABLE, "--pairs", "clash.csv"), ["clash.csv: line 4", " = ", "withdraw one of them"]),
+        (("no.csv", "-k", 3), ["no.csv", "check the name"]),
+        (("blobs.csv", "-k", 3), ["'name'", "--id"]),
+        ((*TABLE[:-1], "knd"), ["'knd'", "kind"]),
+        ((*TABLE, "--pairs", "labels.csv"), ["labels.csv: line 1", "a,b,kind"]),
+        ((*TABLE, "--pairs", "pairs.csv", "--labels", "labels.csv"), ["one of the two"]),
+        ((*TABLE, "--set", "speed=9"), ["speed=9", "NAME=VALUE", "feedback"]),
+        ((*TABLE, "--set", "feedback"), ["NAME=VALUE"]),
+        ((*TABLE, "--set", "feedback=high"), ["'feedback'", "Got 'high'"]),
+        ((*TABLE, "--set", "memory_limit=10"), ["60 samples needs about 2.5 MB", "10.0 bytes"]),
+        (("blobs.csv", "-k", 61, *TABLE[3:]), ["n_samples=60 should be >= n_clusters=61"]),
+        (("blobs.csv", "-k", 0, *TABLE[3:]), ["'n_clusters'", "Got 0"]),
+        ((*TABLE, "--out", "pairs.csv"), ["pairs.csv is a file; name a folder"]),
+        ((*TABLE, "--out", "pairs.csv/below"), ["pairs.csv is a file; name a folder"]),
+        ((*TABLE, "--seed", "-1"), ["--seed"]),
+        (("blobs.csv",), ["--clusters"]),
+        ((*TABLE, "--image-size", "0"), ["--image-size"]),
+    ],
+)
+def test_input_that_cannot_be_used_ends_with_2_and_writes_nothing(
+    folder, arguments, words, monkeypatch
+):
+    monkeypatch.chdir(folder)
+    check_refusal(folder, words, "cluster", *arguments)
+
+
+def test_contradictory_pairs_end_the_process_with_2(folder):
+    done = samekind("cluster", *TABLE, "--pairs", "clash.csv", cwd=folder)
+    assert done.returncode == 2
+    assert "withdraw one of them" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (folder / "blobs-clusters").exists()
+
+
+def test_demo_shows_three_methods_and_writes_its_report(tmp_path):
+    done = samekind("demo", "--draws", 1, "--out", "d", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    scores = {row["method"]: row for row in json.loads(done.stdout)["scores"]}
+    assert list(scores) == ["k-means", "SC", "DGSL"]
+    assert scores["DGSL"]["ACC"] > scores["k-means"]["ACC"] + 0.08
+    assert scores["DGSL"]["ACC"] > scores["SC"]["ACC"] + 0.02
+    assert (tmp_path / "d" / "report.html").stat().st_size < 5e6
+
+
+@pytest.mark.usefixtures("here")
+def test_the_demo_compares_what_it_is_asked_to(folder):
+    done = invoke("demo", "--draws", 1, "--out", "d", "--methods", "spreads, shrugs,dgsl,guesses")
+    assert done.exit_code == 0, done.stderr
+    lines = [line.split("│")[1:-1] for line in done.stdout.splitlines() if line.startswith("│")]
+    shown = {cells[0].strip(): [cell.strip() for cell in cells[1:]] for cells in lines}
+    assert list(shown) == [
+        "k-means",
+        "SC",
+        "DGSL",
+        "Spreads",
+        "Shrugs (our reading)",
+        "Guesses (our reading)",
+    ]
+    assert float(shown["Spreads"][0]) > float(shown["Shrugs (our reading)"][0])
+    assert shown["Guesses (our reading)"][:2] == shown["SC"][:2]
+    assert shown["Shrugs (our reading)"][3] == "1 of 1"  # did not converge
+    assert "Shrugs (our reading)" in (folder / "d" / "report.html").read_text()
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("names", "word"),
+    [("sc,gsl", "'gsl'; the methods, the nearest name first: dgsl"), ("turns", "sorts nothing")],
+)
+def test_a_demo_of_what_is_no_method_ends_with_2(folder, names, word):
+    check_refusal(folder, [word], "demo", "--methods", names)
+
+
+@pytest.mark.usefixtures("here")
+def test_methods_lists_all_with_what_they_learn_from():
+    text = invoke("methods").stdout
+    rows = json.loads(invoke("methods", "--json").stdout)
+    assert [row["name"] for row in rows] == list(METHODS)
+    for row in rows:
+        line = next(line for line in text.splitlines() if line.startswith(f"{row['name']} "))
+        assert line.split()[1] == row["supervision"]
+        assert row["summary"].endswith(".")
+    marked = " ".join(text.split())
+    assert "Spectral clustering under another name. (our reading)" in marked
+    assert "Labels spread on the local graph. shrugs" in marked
+    assert "A transformer. (a transformer, not for samekind cluster)" in marked
+
+
+def test_version_and_help(tmp_path):
+    assert samekind("--version", cwd=tmp_path).stdout.startswith("samekind 0.")
+    for command in ("cluster", "demo", "methods"):
+        text = CliRunner().invoke(app, [command, "--help"]).stdout
+        assert f"Example: samekind {command}" in text
+    assert "Usage" in CliRunner().invoke(app, []).output

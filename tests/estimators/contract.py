@@ -1,0 +1,30 @@
+"""The methods with settings that make them quick, and what to hand to them."""
+
+from samekind import PairConstraints
+from samekind.estimators import METHODS
+
+# Data of the contract are easy, so that few steps do.
+QUICK = {"hgnn": {"dropout": 0.0}}
+NAMES = sorted(METHODS)
+PAIR_METHODS = [name for name in NAMES if not METHODS[name].takes_labels]
+LABEL_METHODS = [name for name in NAMES if METHODS[name].takes_labels and METHODS[name].clusters]
+SUPERVISED = [name for name in PAIR_METHODS if METHODS[name].supervision != "none"]
+UNSUPERVISED = [name for name in PAIR_METHODS if METHODS[name].supervision == "none"]
+CLUSTERING = PAIR_METHODS + LABEL_METHODS
+
+
+def made(name, n_clusters=3, **parameters):
+    """A method ready to fit."""
+    settings = {"random_state": 0} | QUICK.get(name, {}) | parameters
+    if not METHODS[name].clusters:
+        del settings["random_state"]
+    if METHODS[name].takes_labels:
+        return METHODS[name].estimator(**settings)
+    return METHODS[name].estimator(n_clusters, **settings)
+
+
+def fit(model, X, known):
+    """Fit with labels (-1: unknown), or with all pairs among the labeled samples."""
+    if METHODS[type(model).__name__.lower()].takes_labels:
+        return model.fit(X, known)
+    return model.fit(X, constraints=PairConstraints.from_labels(known))

@@ -1,0 +1,63 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+
+from samekind.graph import find_neighbors, local_graph, local_graph_of, nearest_rows
+from samekind.graph import neighbors as module
+
+
+@pytest.fixture
+def X():
+    rng = np.random.default_rng(0)
+    return 3 * rng.standard_normal((12, 5))[rng.integers(12, size=900)] + rng.standard_normal(
+        (900, 5)
+    )
+
+
+def test_cells_find_nearly_all_neighbors_and_say_how_many(X, monkeypatch):
+    monkeypatch.setattr(module, "CELLS_NEARBY", 8)
+    true = nearest_rows(X, 8)[0]
+    found = find_neighbors(X, 8, cells_from=100)
+    shared = [len(np.intersect1d(a, b)) for a, b in zip(true, found.nearest, strict=True)]
+    assert np.mean(shared) / 8 > 0.98
+    assert found.recall == pytest.approx(np.mean(shared) / 8, abs=0.02)
+    assert (found.nearest != np.arange(900)[:, None]).all()
+    assert all(len(set(row)) == 8 for row in found.nearest)
+    assert (np.diff(found.distance, axis=1) >= 0).all()
+    gap = X[found.nearest[:, 3]] - X
+    assert_allclose(found.distance[:, 3], np.linalg.norm(gap, axis=1))
+
+
+def test_few_cells_nearby_lower_the_recall(X, monkeypatch):
+    monkeypatch.setattr(module, "CELLS_NEARBY", 1)
+    assert find_neighbors(X, 8, cells_from=100).recall < 0.95
+
+
+def test_all_pairs_are_looked_at_for_few_samples_and_for_sparse_ones(X):
+    for kind in (X, csr_array(X)):
+        found = find_neighbors(kind, 4, cells_from=10_000 if kind is X else 1)
+        assert found.recall == 1.0
+        assert_array_equal(found.nearest, nearest_rows(X, 4)[0])
+
+
+def test_cells_do_not_mind_far_from_the_origin_and_repeated_samples(X):
+    far = find_neighbors(X + 1e4, 8, cells_from=100)
+    assert far.recall > 0.95
+    same = np.repeat(X[:30], 20, axis=0)
+    found = find_neighbors(same, 5, cells_from=100)
+    assert (found.distance == 0).all()
+    assert (found.nearest != np.arange(600)[:, None]).all()
+
+
+def test_the_graph_of_known_neighbors_is_the_local_graph(X):
+    found = find_neighbors(X, 6)
+    graph = local_graph_of(found.nearest, found.distance, 7, 5)
+    assert abs(graph - local_graph(X, 7, 5)).max() == 0
+
+
+@pytest.mark.parametrize("width", [40, 300, 2051])
+def test_the_smallest_values_are_found_in_bundles(width):
+    values = np.random.default_rng(width).standard_normal((20, width))
+    found = np.sort(module._smallest(values, 9), axis=1)
+    assert_array_equal(found, np.sort(np.argsort(values, axis=1)[:, :9], axis=1))

@@ -1,0 +1,85 @@
+"""Searches on their rows, and that the protocol uses what they say."""
+
+from pathlib import Path
+
+import pytest
+
+from fake_rows import fake_row
+from samekind.paper.experiments import read_rows
+from samekind.paper.experiments.parameters import (
+    AUTHORS,
+    CLASSES,
+    CONSTRAINTS,
+    GRAPH_SPARSITY,
+    LARGER,
+)
+from samekind.paper.report.searches import search_tables, searched
+
+RESULTS = Path(__file__).parents[3] / "results"
+
+
+def rows():
+    """Two methods on two graphs; LSGR counts with its better variant."""
+    scores = {
+        ("SL", 1.0): 50.0,
+        ("SL", 2.0): 60.0,
+        ("LSGR-adj", 1.0): 20.0,
+        ("LSGR-lap", 1.0): 70.0,
+        ("LSGR-adj", 2.0): 40.0,
+        ("LSGR-lap", 2.0): 30.0,
+    }
+    return [
+        fake_row(
+            "search-graph",
+            "yale",
+            {"labelled": 2},
+            contender,
+            repetition,
+            parameters={"sparsity": sparsity, "variant": contender},
+            ACC=score + repetition,
+        )
+        for (contender, sparsity), score in scores.items()
+        for repetition in (20, 21)
+    ]
+
+
+def test_a_point_has_the_mean_over_methods_and_draws():
+    points = searched(rows(), "search-graph")["yale"]
+    assert [(dict(one.parameters), one.mean, one.draws) for one in points] == [
+        ({"sparsity": 1.0}, pytest.approx(60.0 + 20.5), 2),
+        ({"sparsity": 2.0}, pytest.approx(50.0 + 20.5), 2),
+    ]
+
+
+def test_the_chosen_point_is_bold_alone():
+    (table,) = search_tables(rows(), "search-graph")
+    assert [[field.best for field in row] for row in table.rows] == [[False, True], [False, False]]
+
+
+@pytest.fixture(scope="module")
+def results():
+    if not RESULTS.is_dir():
+        pytest.skip("the results do not lie beside the tests")
+    return read_rows(RESULTS).rows
+
+
+def test_the_graphs_of_the_baselines_are_those_the_search_found_best(results):
+    found = searched(results, "search-graph")
+    best = {name: points[0].parameters["sparsity"] for name, points in found.items()}
+    assert best == GRAPH_SPARSITY
+
+
+def test_dgsl_at_larger_f_is_what_the_search_found_best(results):
+    found = searched(results, "search-dgsl")
+    assert set(found) == set(LARGER) - {"isolet2"}
+    for name, points in found.items():
+        chosen = {**AUTHORS[name], **LARGER[name]}
+        assert points[0].parameters == {one: chosen[one] for one in points[0].parameters}
+
+
+@pytest.mark.parametrize(
+    ("search", "used"), [("search-constraints", CONSTRAINTS), ("search-classes", CLASSES)]
+)
+def test_dgsl_in_other_settings_is_what_the_search_found_best(results, search, used):
+    found = searched(results, search)
+    assert {name: points[0].parameters for name, points in found.items()} == used
