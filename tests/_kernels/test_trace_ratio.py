@@ -252,3 +252,27 @@ def test_a_block_of_very_many_samples_that_does_not_settle_is_returned_as_it_is(
     settled = trace_ratio(B, E, 4)
     assert settled.status is Status.CONVERGED
     assert settled.rho == pytest.approx(best.rho, rel=1e-6)
+
+
+@pytest.mark.parametrize("k", [1, 3, 8])
+@pytest.mark.parametrize("wrap", [np.asarray, csr_array, aslinearoperator])
+def test_a_shift_equals_the_identity_added_to_the_numerator(pair, wrap, k):
+    B, E = pair
+    explicit = trace_ratio(B + 0.7 * np.eye(40), E, k)
+    shifted = trace_ratio(wrap(B), wrap(E), k, shift=0.7)
+    assert shifted.rho == pytest.approx(explicit.rho)
+    assert abs(shifted.gap) <= 1e-8 * (1 + shifted.rho)
+    np.testing.assert_allclose(shifted.H @ shifted.H.T, explicit.H @ explicit.H.T, atol=1e-6)
+
+
+def test_a_shift_agrees_on_a_large_sparse_graph():
+    """Where the filter on a block does the work; B has few rows, B + gamma I has all."""
+    rng = np.random.default_rng(0)
+    E = normalized_laplacian(local_graph(rng.standard_normal((700, 4)), 10, 5))
+    C = csr_array(([1.0] * 6, ([0, 1, 2, 50, 60, 70], [50, 60, 70, 0, 1, 2])), shape=(700, 700))
+    B, gamma = laplacian(C), 0.3
+    explicit = trace_ratio(csr_array(B + gamma * csr_array(np.eye(700))), E, 4)
+    shifted = trace_ratio(B, E, 4, shift=gamma)
+    assert shifted.status is explicit.status is Status.CONVERGED
+    assert shifted.rho == pytest.approx(explicit.rho)
+    np.testing.assert_allclose(shifted.H @ shifted.H.T, explicit.H @ explicit.H.T, atol=1e-6)

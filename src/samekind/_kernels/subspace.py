@@ -102,9 +102,11 @@ def rayleigh_ritz(S: Any, block: FloatArray) -> Ritz:
 
 
 def ratio_in_block(
-    B: Any, E: Any, block: FloatArray, k: int, tol: float = 1e-12
+    B: Any, E: Any, block: FloatArray, k: int, tol: float = 1e-12, shift: float = 0.0
 ) -> tuple[float, Ritz]:
     """The best trace ratio of k vectors inside the span of a block, and B - rho E there.
+
+    ``shift`` adds shift I to B in the ratio, and leaves B - rho E as it is.
 
     Newton's iteration costs little on matrices as small as the block; it starts from the
     ratio of the first k columns and stops once the ratio moves by no more than a share ``tol``.
@@ -122,13 +124,13 @@ def ratio_in_block(
     BQ, EQ = B @ Q, E @ Q
     b, e = Q.T @ BQ, Q.T @ EQ
     b, e = (b + b.T) / 2, (e + e.T) / 2
-    following = _divided(np.trace(b[:k, :k]), np.trace(e[:k, :k]))
+    following = _divided(np.trace(b[:k, :k]) + shift * k, np.trace(e[:k, :k]))
     following = following if np.isfinite(following) else 0.0
     for _ in range(50):
         rho = following
         values, turn = np.linalg.eigh(b - rho * e)
         top = turn[:, -k:]
-        following = _divided(np.vdot(top, b @ top), np.vdot(top, e @ top))
+        following = _divided(np.vdot(top, b @ top) + shift * k, np.vdot(top, e @ top))
         if not np.isfinite(following) or abs(following - rho) <= tol * following:
             break
     turn = turn[:, ::-1]

@@ -68,10 +68,11 @@ def trace_ratio(
     start: FloatArray | None = None,
     bound: float | None = None,
     rough: float | None = None,
+    shift: float = 0.0,
     tol: float = 1e-9,
     max_iter: int = 20,
 ) -> TraceRatioSolution:
-    """Maximize Tr(H'BH) / Tr(H'EH) over H with orthonormal columns.
+    """Maximize Tr(H'(B + shift I)H) / Tr(H'EH) over H with orthonormal columns.
 
     Parameters
     ----------
@@ -89,6 +90,10 @@ def trace_ratio(
     rough : float, optional
         From a start nearby, stop once H is off by no more than this angle, as far as can be seen
         from its residual, and check nothing; for the way to a solution, never for the solution.
+    shift : float
+        gamma >= 0. As H'H = I, the numerator is Tr(H'BH) + gamma n_components: the eigenvectors
+        stay those of B - rho E, and rho is where their sum is -gamma n_components, so that B + gamma I is
+        never formed and B keeps its few rows.
     tol : float
         Stop once rho moves by no more than ``tol * (1 + rho)``.
     max_iter : int
@@ -107,13 +112,13 @@ def trace_ratio(
     if issparse(E) and E.shape[0] > max(smallest, DENSE_SHARE * n_components):
         bound = largest_eigenvalue(E) if bound is None else bound
         start = np.empty((E.shape[0], 0)) if start is None else start
-        nearby = _from_nearby(B, E, start, n_components, bound, rough, max_iter)
+        nearby = _from_nearby(B, E, start, n_components, bound, rough, shift, max_iter)
         if nearby is not None:
             return nearby
     pieces = pieces_of(B, E) if issparse(E) else None
     if start is None or start.shape[1] == 0:
         start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces, rough=True).vectors
-    return _newton(B, E, start[:, :n_components], pieces, tol, max_iter)
+    return _newton(B, E, start[:, :n_components], pieces, shift * n_components, tol, max_iter)
 
 
 def bottom_eigenvectors(E: Any, n_components: int) -> TopEigen:
@@ -129,22 +134,29 @@ def bottom_eigenvectors(E: Any, n_components: int) -> TopEigen:
 
 
 def _newton(
-    B: Any, E: Any, H: FloatArray, pieces: Pieces | None, tol: float, max_iter: int
+    B: Any,
+    E: Any,
+    H: FloatArray,
+    pieces: Pieces | None,
+    added: float,
+    tol: float,
+    max_iter: int,
 ) -> TraceRatioSolution:
-    rho, path = _ratio(B, E, H), []
+    """Newton's iteration; ``added`` is gamma k, what the shift adds to the numerator."""
+    rho, path = _ratio(B, E, H, added), []
     if not np.isfinite(rho):
         rho = 0.0  # any value from zero to the best ratio is a valid start
     gap, residual, status, rough = np.inf, 0.0, Status.MAX_ITER, True
     for _ in range(max_iter):
         v0 = _mixed(H)
         top = top_eigenvectors(B - rho * E, H.shape[1], pieces=pieces, v0=v0, rough=rough)
-        following = _ratio(B, E, top.vectors)
+        following = _ratio(B, E, top.vectors, added)
         if not np.isfinite(following):
             return _unbounded(top.vectors)
         H, residual, previous, rho = top.vectors, top.residual, rho, following
         path.append(rho)
         below = np.vdot(H, E @ H)
-        gap = float(top.values.sum() / below)
+        gap = float((top.values.sum() + added) / below)
         moved = abs(rho - previous) / (1 + rho)
         if not rough and not top.verified:
             status = Status.UNVERIFIED
@@ -169,6 +181,7 @@ def _from_nearby(
     k: int,
     bound: float,
     rough: float | None,
+    shift: float,
     max_iter: int,
 ) -> TraceRatioSolution | None:
     """The best ratio inside a block, and rounds of a filter that turn the block to the optimum.
@@ -177,11 +190,11 @@ def _from_nearby(
     """
     block, few, path = _guarded(start, k), FewRows(B), list[float]()
     # Beyond, the graph is nearly in parts: residuals of B - rho E do not tell B apart from zero.
-    highest = 1e6 * _typical(B) / bound
+    highest = 1e6 * (_typical(B) + shift) / bound
     many = len(block) > MANY
     for _ in range(max_iter):
         # The first ratio is that of a guess: a few digits will do.
-        rho, ritz = ratio_in_block(few, E, block, k, tol=1e-10 if path else 1e-4)
+        rho, ritz = ratio_in_block(few, E, block, k, tol=1e-10 if path else 1e-4, shift=shift)
         if not 0 < rho < highest:
             return None
         path.append(rho)
@@ -194,12 +207,14 @@ def _from_nearby(
         if residual <= goal:
             if rough is None and not nothing_above(B - rho * E, H, float(ritz.values[k - 1]), size):
                 return None
-            return _of_block(B, rho, ritz, k, path, residual, Status.CONVERGED, rough is not None)
+            return _of_block(
+                B, rho, ritz, k, shift, path, residual, Status.CONVERGED, rough is not None
+            )
         low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound was none
         # The error of rho is that of H squared: a filter for this rho can reach no farther.
         block = sharpened(Pencil(few, E, rho), ritz, k, low, max(goal, residual**2) * size)
     if many:
-        return _of_block(B, rho, ritz, k, path, residual, Status.MAX_ITER, rough is not None)
+        return _of_block(B, rho, ritz, k, shift, path, residual, Status.MAX_ITER, rough is not None)
     return None
 
 
@@ -208,19 +223,20 @@ def _of_block(
     rho: float,
     ritz: Ritz,
     k: int,
+    shift: float,
     path: list[float],
     residual: float,
     status: Status,
     rough: bool,
 ) -> TraceRatioSolution:
-    H, g = ritz.vectors[:, :k], float(ritz.values[:k].sum())
-    gap = g * rho / (float(np.vdot(H, B @ H)) - g)  # g over Tr(H'EH)
+    H, g = ritz.vectors[:, :k], float(ritz.values[:k].sum()) + shift * k
+    gap = g * rho / (float(np.vdot(H, B @ H)) + shift * k - g)  # g over Tr(H'EH)
     return TraceRatioSolution(H, rho, tuple(path), gap, residual, status, ritz.vectors, rough)
 
 
-def _ratio(B: Any, E: Any, H: FloatArray) -> float:
-    """Tr(H'BH) / Tr(H'EH); inf where the denominator cannot be told from zero."""
-    numerator, denominator = np.vdot(H, B @ H), np.vdot(H, E @ H)
+def _ratio(B: Any, E: Any, H: FloatArray, added: float) -> float:
+    """(Tr(H'BH) + added) / Tr(H'EH); inf where the denominator cannot be told from zero."""
+    numerator, denominator = np.vdot(H, B @ H) + added, np.vdot(H, E @ H)
     return float(numerator / denominator) if denominator > 1e-10 * _typical(E) else np.inf
 
 

@@ -62,7 +62,16 @@ class Embedder:
             return Embedding(self._back(bottom.vectors), np.nan, 1.0, _seen(status, k), None)
         Q = null_space(W_fused, normalized=steps.normalized) if in_parts else None
         bound = self._bound(E, safe=rough is None or in_parts)
-        found = trace_ratio(L_cannot, E, k, null_space=Q, start=start, bound=bound, rough=rough)
+        found = trace_ratio(
+            L_cannot,
+            E,
+            k,
+            null_space=Q,
+            start=start,
+            bound=bound,
+            rough=rough,
+            shift=self._problem.shift,
+        )
         trace = self._trace(L_cannot, found.H)
         status = _seen(found.status, k)
         return Embedding(self._back(found.H), found.rho, trace, status, found.block, found.rough)
@@ -93,9 +102,9 @@ class Embedder:
         return self._share * bound
 
     def _trace(self, L_cannot: csr_array, H: FloatArray) -> float:
-        """Tr(H'L_C H). Where every cannot-link lies inside a part that H takes for one point, it
+        """Tr(H'(L_C + shift I)H). Where every cannot-link lies inside a part that H takes for one point, it
         is zero: then the factor of the thresholds is 1, as without cannot-links."""
-        trace = float(np.vdot(H, L_cannot @ H))
+        trace = float(np.vdot(H, L_cannot @ H)) + self._problem.shift * H.shape[1]
         if trace > 1e-12 * float(L_cannot.diagonal().max()):
             return trace
         return self._first_trace

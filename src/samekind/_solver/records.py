@@ -27,6 +27,7 @@ class Problem:
     lam_z: float
     local_ratio: float
     normalized: bool = True
+    shift: float = 0.0  # gamma: the numerator is L_cannot + gamma I
 
     @property
     def steps(self) -> Steps:
