@@ -1,4 +1,4 @@
-"""Small problems with a known truth, for tests of every room."""
+"""Small problems with a known truth, for tests of several subpackages."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Names for the arrays that travel through the house."""
+"""Names for array types."""
 
 from typing import Any
 
