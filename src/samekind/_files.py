@@ -1,11 +1,13 @@
-"""A text into a file: the whole of it, or nothing."""
+"""Write a file whole, or not at all."""
 
 import os
 from pathlib import Path
 
 
-def replace_file(path: str | os.PathLike[str], text: str) -> None:
-    """Write to a temporary name in the same folder, which then takes the place of the file.
+def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write to a temporary file in the same folder, which then replaces the file.
+
+    The content is on the disk before the old file goes.
 
     Examples
     --------
@@ -17,9 +19,14 @@ def replace_file(path: str | os.PathLike[str], text: str) -> None:
     """
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    if isinstance(content, str):
+        # A file name from disk may hold bytes that are not text; they become question marks.
+        content = content.encode("utf-8", errors="replace")
     try:
-        # A file name from disk may hold bytes that are no text; it gets a question mark.
-        temporary.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
