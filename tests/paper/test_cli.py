@@ -12,7 +12,7 @@ from samekind import SL
 from samekind.app.cli import app
 from samekind.paper.experiments import protocol, read_rows
 from samekind.paper.experiments.protocol import Contender, Experiment
-from samekind.paper.experiments.rows import FILE
+from samekind.paper.experiments.rows import ARCHIVE, FILE, append_row
 
 
 def run(*words):
@@ -61,18 +61,27 @@ def test_the_page_opens_without_an_error(results, tmp_path):
     assert "CONSOLE" not in page.stderr
 
 
-def test_a_torn_line_is_reported_and_the_rest_is_used(results, tmp_path):
-    text = (results[0] / FILE).read_bytes()
-    (tmp_path / FILE).write_bytes(text[:-30])
+@pytest.fixture
+def torn(results, tmp_path):
+    """The same rows in a plain file, the last one cut off."""
+    for row in read_rows(results[0]).rows:
+        append_row(tmp_path, row)
+    path = tmp_path / FILE
+    path.write_bytes(path.read_bytes()[:-30])
+
+
+@pytest.mark.usefixtures("torn")
+def test_a_torn_line_is_reported_and_the_rest_is_used_and_packed(tmp_path):
     told = run("report", tmp_path)
     assert told.exit_code == 0
     assert "torn" in (tmp_path / "report.html").read_text()
     assert "torn" in told.stderr
+    assert not (tmp_path / FILE).exists()
+    assert len(read_rows(tmp_path).rows) == 3
 
 
-def test_reproduce_reports_a_torn_line_too_and_repeats_its_run(results, tmp_path, tiny):
-    text = (results[0] / FILE).read_bytes()
-    (tmp_path / FILE).write_bytes(text[:-30])
+@pytest.mark.usefixtures("torn")
+def test_reproduce_reports_a_torn_line_too_and_repeats_its_run(tmp_path, tiny):
     told = run("reproduce", "tiny", "--repeats", 2, "--out", tmp_path)
     assert "1 runs made, 0 failed; 3 were there." in told.stdout
     assert "torn" in told.stderr
@@ -96,7 +105,7 @@ def test_failed_runs_are_told_every_time_and_made_again_when_asked(tmp_path, tin
 
 
 def test_more_repetitions_than_there_are_are_noted(results, tiny, tmp_path):
-    shutil.copy(results[0] / FILE, tmp_path)
+    shutil.copy(results[0] / ARCHIVE, tmp_path)
     one = replace(TINY, repetitions=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(protocol.EXPERIMENTS, "tiny", one)

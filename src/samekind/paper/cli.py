@@ -79,17 +79,20 @@ def reproduce(
 
 @app.command()
 def report(
-    folder: Annotated[Path, typer.Argument(help="Folder with rows.jsonl.")] = Path("results"),
+    folder: Annotated[Path, typer.Argument(help="Folder with rows.")] = Path("results"),
     readme: Annotated[
         Path | None, typer.Option(help="A file whose table of results is to be renewed.")
     ] = None,
 ) -> None:
-    """Make tables, figures and one page from rows alone.
+    """Make tables, figures and one page from rows alone, and pack the rows.
 
     Example: samekind report results
     """
     with bad_input_ends():
+        from samekind.paper.experiments import pack
+
         read = _read(folder)
+        pack(folder)
         page = _write_report(folder, read.rows, read.notes)
         for note in read.notes:
             typer.echo(f"Note: {note}", err=True)

@@ -1,13 +1,25 @@
+"""Rows: appended, packed and read back, whatever a killed process has left."""
+
 import json
+import lzma
+import os
+import signal
+import subprocess
+import sys
+import threading
 
 import pytest
 
+from samekind.paper.experiments import rows as rows_module
+from samekind.paper.experiments.protocol import EXPERIMENTS
 from samekind.paper.experiments.rows import (
+    ARCHIVE,
     FILE,
     KEY,
     append_row,
     key_of,
     mend,
+    pack,
     read_missing,
     read_rows,
     write_missing,
@@ -54,11 +66,151 @@ def test_a_torn_last_line_is_dropped_and_reported(tmp_path, cut):
         ('{"dataset": "yale"}', "without experiment, setting, "),
     ],
 )
-def test_a_line_amid_others_that_is_no_row_is_an_error(tmp_path, line, why):
+def test_a_line_amid_others_that_is_not_a_row_is_an_error(tmp_path, line, why):
     row = json.dumps(ROW)
     (tmp_path / FILE).write_text(f"{row}\n{line}\n{row}\n")
-    with pytest.raises(ValueError, match=rf"line 2 of .* is no row \({why}"):
+    with pytest.raises(ValueError, match=rf"line 2 of .* is not a row \({why}"):
         read_rows(tmp_path)
+
+
+def put(folder, *numbers):
+    for number in numbers:
+        append_row(folder, ROW | {"number": number})
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_packed_rows_come_before_new_ones(tmp_path):
+    put(tmp_path, 0, 1)
+    pack(tmp_path)
+    assert names(tmp_path) == [ARCHIVE]
+    put(tmp_path, 2)
+    assert names(tmp_path) == [FILE, ARCHIVE]
+    assert numbers(tmp_path) == [0, 1, 2]
+    pack(tmp_path)
+    assert names(tmp_path) == [ARCHIVE]
+    assert numbers(tmp_path) == [0, 1, 2]
+
+
+def test_packing_nothing_changes_nothing(tmp_path):
+    pack(tmp_path)
+    assert names(tmp_path) == []
+    put(tmp_path, 0)
+    pack(tmp_path)
+    before = (tmp_path / ARCHIVE).read_bytes()
+    pack(tmp_path)
+    assert (tmp_path / ARCHIVE).read_bytes() == before
+
+
+def test_a_torn_line_is_not_packed(tmp_path):
+    put(tmp_path, 0, 1)
+    path = tmp_path / FILE
+    path.write_bytes(path.read_bytes()[:-5])
+    pack(tmp_path)
+    assert numbers(tmp_path) == [0]
+    assert not read_rows(tmp_path).notes
+
+
+def test_a_row_of_the_same_run_follows_the_packed_one(tmp_path):
+    """Both are kept in their order; whoever uses them takes the last."""
+    append_row(tmp_path, ROW | {"failed": "no memory"})
+    pack(tmp_path)
+    append_row(tmp_path, ROW | {"ACC": 1.0})
+    for _ in range(2):
+        assert ["ACC" in row for row in read_rows(tmp_path).rows] == [False, True]
+        pack(tmp_path)
+
+
+@pytest.mark.parametrize("function", ["replace_file", "lzma.compress", "Path.unlink"])
+def test_packing_that_is_cut_off_loses_nothing(tmp_path, monkeypatch, function):
+    put(tmp_path, 0)
+    pack(tmp_path)
+    put(tmp_path, 1, 2)
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(f"{rows_module.__name__}.{function}", stop)
+        with pytest.raises(KeyboardInterrupt):
+            pack(tmp_path)
+    assert numbers(tmp_path) == [0, 1, 2]
+    put(tmp_path, 3)
+    pack(tmp_path)
+    assert numbers(tmp_path) == [0, 1, 2, 3]
+    assert names(tmp_path) == [ARCHIVE]
+
+
+WRITER = """
+import sys
+from samekind.paper.experiments.rows import append_row, pack
+for number in range(10**6):
+    append_row(sys.argv[1], {name: number for name in sys.argv[2].split()})
+    print(number, flush=True)
+    if number % 3 == 2:
+        pack(sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("count", [3, 10])
+def test_a_process_killed_at_any_moment_leaves_every_row_it_had_written(tmp_path, count):
+    words = [sys.executable, "-c", WRITER, str(tmp_path), " ".join(KEY)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        for _ in range(count):
+            process.stdout.readline()
+        os.kill(process.pid, signal.SIGKILL)
+        told = count + len(process.stdout.read().splitlines())
+    kept = [row["repetition"] for row in read_rows(tmp_path).rows]
+    assert kept == list(range(len(kept)))
+    assert told <= len(kept) <= told + 1  # the last one may be written and not yet told
+
+
+def test_rows_appended_while_another_packs_are_kept(tmp_path):
+    def write(first):
+        put(tmp_path, *range(first, first + 50))
+
+    writers = [threading.Thread(target=write, args=(first,)) for first in (0, 100)]
+    for writer in writers:
+        writer.start()
+    while any(writer.is_alive() for writer in writers):
+        pack(tmp_path)
+    assert sorted(numbers(tmp_path)) == [*range(50), *range(100, 150)]
+
+
+@pytest.mark.parametrize("spoil", [lambda data: data[:-9], lambda _: b"", lambda _: b"<html>"])
+def test_a_damaged_archive_is_refused_with_file_reason_and_remedy(tmp_path, spoil):
+    put(tmp_path, *range(20))
+    pack(tmp_path)
+    put(tmp_path, 20)
+    archive = tmp_path / ARCHIVE
+    spoilt = spoil(archive.read_bytes())
+    archive.write_bytes(spoilt)
+    message = rf"{ARCHIVE} is damaged or incomplete \(.+\); restore it from a copy, or remove it"
+    for function in (read_rows, pack):
+        with pytest.raises(ValueError, match=message):
+            function(tmp_path)
+    assert archive.read_bytes() == spoilt
+    assert (tmp_path / FILE).exists()
+
+
+def test_a_line_of_the_archive_that_is_not_a_row_is_named(tmp_path):
+    (tmp_path / ARCHIVE).write_bytes(lzma.compress(b"{}\n"))
+    with pytest.raises(ValueError, match=rf"line 1 of .*{ARCHIVE} is not a row"):
+        read_rows(tmp_path)
+
+
+@pytest.mark.parametrize("experiment", ["table2", "figure-hypergraph", "convergence"])
+def test_a_resumed_run_finds_the_stored_rows(stored_rows, experiment):
+    """Parameters, settings and seeds of the protocol are those of the rows in the repository."""
+    stored = {key_of(row, KEY): row for row in stored_rows if row["experiment"] == experiment}
+    runs = [run for run in EXPERIMENTS[experiment].runs() if run.max_hours is None]
+    assert len(runs) > 5
+    for run in runs:
+        row = stored.get(run.key)
+        assert row is not None, run.key
+        assert (row["seed"], row["origin"], row["method"]) == (run.seed, run.origin, run.method)
 
 
 def test_the_key_does_not_depend_on_the_order_of_names():
@@ -77,5 +229,5 @@ def test_what_was_missing_is_kept_until_nothing_is(tmp_path):
 @pytest.mark.parametrize("text", ["{", "[1]"])
 def test_a_broken_list_of_missing_data_sets_is_named(tmp_path, text):
     (tmp_path / "missing.json").write_text(text)
-    with pytest.raises(ValueError, match=r"missing\.json is no list of missing data sets"):
+    with pytest.raises(ValueError, match=r"missing\.json is not a list of missing data sets"):
         read_missing(tmp_path)

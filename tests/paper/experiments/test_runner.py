@@ -170,6 +170,7 @@ def test_killed_and_resumed_it_gives_the_same_rows(tiny, tmp_path, jobs):
     rows = cut / FILE
     deadline = time.monotonic() + 60
     while not (rows.exists() and rows.stat().st_size) and time.monotonic() < deadline:
+        assert process.poll() is None
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()

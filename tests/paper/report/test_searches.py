@@ -1,11 +1,8 @@
 """Searches on their rows, and that the protocol uses what they say."""
 
-from pathlib import Path
-
 import pytest
 
 from fake_rows import fake_row
-from samekind.paper.experiments import read_rows
 from samekind.paper.experiments.parameters import (
     AUTHORS,
     CLASSES,
@@ -14,8 +11,6 @@ from samekind.paper.experiments.parameters import (
     LARGER,
 )
 from samekind.paper.report.searches import search_tables, searched
-
-RESULTS = Path(__file__).parents[3] / "results"
 
 
 def rows():
@@ -56,21 +51,14 @@ def test_the_chosen_point_is_bold_alone():
     assert [[field.best for field in row] for row in table.rows] == [[False, True], [False, False]]
 
 
-@pytest.fixture(scope="module")
-def results():
-    if not RESULTS.is_dir():
-        pytest.skip("the results do not lie beside the tests")
-    return read_rows(RESULTS).rows
-
-
-def test_the_graphs_of_the_baselines_are_those_the_search_found_best(results):
-    found = searched(results, "search-graph")
+def test_the_graphs_of_the_baselines_are_those_the_search_found_best(stored_rows):
+    found = searched(stored_rows, "search-graph")
     best = {name: points[0].parameters["sparsity"] for name, points in found.items()}
     assert best == GRAPH_SPARSITY
 
 
-def test_dgsl_at_larger_f_is_what_the_search_found_best(results):
-    found = searched(results, "search-dgsl")
+def test_dgsl_at_larger_f_is_what_the_search_found_best(stored_rows):
+    found = searched(stored_rows, "search-dgsl")
     assert set(found) == set(LARGER) - {"isolet2"}
     for name, points in found.items():
         chosen = {**AUTHORS[name], **LARGER[name]}
@@ -80,6 +68,6 @@ def test_dgsl_at_larger_f_is_what_the_search_found_best(results):
 @pytest.mark.parametrize(
     ("search", "used"), [("search-constraints", CONSTRAINTS), ("search-classes", CLASSES)]
 )
-def test_dgsl_in_other_settings_is_what_the_search_found_best(results, search, used):
-    found = searched(results, search)
+def test_dgsl_in_other_settings_is_what_the_search_found_best(stored_rows, search, used):
+    found = searched(stored_rows, search)
     assert {name: points[0].parameters for name, points in found.items()} == used

@@ -1,7 +1,7 @@
 """The paper's experiments: what is run (protocol), how (runner), and where it goes (rows)."""
 
 from samekind.paper.experiments.protocol import EXPERIMENTS, Contender, Experiment
-from samekind.paper.experiments.rows import RowsRead, append_row, read_missing, read_rows
+from samekind.paper.experiments.rows import RowsRead, append_row, pack, read_missing, read_rows
 from samekind.paper.experiments.runner import Ended, Progress, reproduce
 from samekind.paper.experiments.runs import Run
 
@@ -14,6 +14,7 @@ __all__ = [
     "RowsRead",
     "Run",
     "append_row",
+    "pack",
     "read_missing",
     "read_rows",
     "reproduce",

@@ -35,7 +35,7 @@ class Origin:
     VALIDATION: Final = "a small grid, chosen on the validation nodes"
     GRAPH: Final = "our defaults; the graph's sparsity from search-graph, chosen with true labels"
     FOUND: Final = "{log}, changed by {search}, chosen with true labels"
-    SEARCH: Final = "a small grid, on draws outside those of the tables"
+    SEARCH: Final = "a small grid, on random trials outside those of the tables"
     GRID: Final = "one parameter moved, the others as the authors logged them"
 
 

@@ -20,6 +20,7 @@ from samekind.paper.experiments.rows import (
     append_row,
     key_of,
     mend,
+    pack,
     read_missing,
     read_rows,
     write_missing,
@@ -68,7 +69,7 @@ def reproduce(
     names : sequence of str
         Experiments; ``EXPERIMENTS`` names them.
     folder : path
-        Holds rows.jsonl, one line for each run.
+        Holds the rows, one for each run; new ones are packed into rows.jsonl.xz at the end.
     datasets, methods : sequence of str, optional
         Only these.
     repetitions : int, optional
@@ -97,6 +98,7 @@ def reproduce(
         made, n_failed = made + 1, n_failed + ("failed" in row)
         if on_row is not None:
             on_row(Progress(made, len(waiting) - budget.left_out, row))
+    pack(folder)
     if made or found:
         write_missing(folder, known_missing | missing)
     return Ended(
