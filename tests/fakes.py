@@ -9,22 +9,34 @@ from samekind._kernels.admm import AdmmIteration
 from samekind._kernels.propagation import harmonic
 from samekind._kernels.status import Status
 from samekind.estimators import METHODS, SC, Method
-from samekind.estimators._base.declare import method
 from samekind.estimators._base.label_method import LabelMethod, Spread
 from samekind.estimators._base.parameters import Number, Whole
 from samekind.graph import local_graph
 
 
-@method
 class Spreads(LabelMethod):
     """Labels spread on the local graph."""
 
     SUPERVISION: ClassVar = "labels"
 
-    max_iter: int = 4
-    tol: float = 0.01
-
     RANGES: ClassVar = {"max_iter": Whole(1), "tol": Number(0)}
+
+    def __init__(
+        self,
+        *,
+        n_neighbors=7,
+        scale_neighbor=5,
+        random_state=None,
+        memory_limit=None,
+        max_iter=4,
+        tol=0.01,
+    ):
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.max_iter = max_iter
+        self.tol = tol
 
     def _spread(self, X, Y, callback, random_state):
         W = local_graph(X, self.n_neighbors, self.scale_neighbor)
@@ -35,12 +47,17 @@ class Spreads(LabelMethod):
         return Spread(found.F, found.reached, found.status, fitted)
 
 
-@method
 class Shrugs(LabelMethod):
     """All samples are put into the first class, whatever their labels say."""
 
     SUPERVISION: ClassVar = "labels"
     OUR_READING: ClassVar = True
+
+    def __init__(self, *, n_neighbors=7, scale_neighbor=5, random_state=None, memory_limit=None):
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
 
     def _spread(self, X, Y, callback, random_state):
         F = np.zeros((len(Y), Y.shape[1]))
@@ -48,7 +65,6 @@ class Shrugs(LabelMethod):
         return Spread(F, np.arange(len(Y)) > 1, Status.MAX_ITER, {})
 
 
-@method
 class Guesses(SC):
     """Spectral clustering under another name."""
 

@@ -139,7 +139,7 @@ def test_both_weights_of_pairs_are_offered_and_differ(wine):
     ]
     assert all(model.status_.converged for model in models)
     assert np.abs(models[0].embedding_ - models[1].embedding_).max() > 1e-3
-    with pytest.raises(ValueError, match="'normalized' or 'raw'"):
+    with pytest.raises(ValueError, match=r"a str among {'normalized', 'raw'}"):
         CSP(2, pair_weights="none").fit(X, constraints=pairs)
 
 

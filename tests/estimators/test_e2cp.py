@@ -116,7 +116,7 @@ def test_pairs_that_did_not_settle_are_reported(touching, monkeypatch):
 
 @pytest.mark.parametrize("alpha", [-0.1, 1.0, float("nan")])
 def test_an_alpha_out_of_range_is_refused(touching, alpha):
-    with pytest.raises(ValueError, match=r"'alpha'.*0 or more and below 1"):
+    with pytest.raises(ValueError, match=r"'alpha'.*a float in the range \[0.0, 1.0\)"):
         E2CP(3, alpha=alpha).fit(touching[0])
 
 

@@ -145,7 +145,7 @@ def test_a_hypergraph_that_does_not_fit_is_refused(arguments, sentence):
 
 @pytest.mark.parametrize("value", [0, 1, -0.5, np.nan, "much"])
 def test_a_smoothness_outside_its_range_is_refused(value):
-    with pytest.raises(ValueError, match="above 0 and below 1"):
+    with pytest.raises(ValueError, match=r"a float in the range \(0.0, 1.0\)"):
         HI(smoothness=value).fit(np.eye(3), [0, 1, -1])
 
 

@@ -8,11 +8,9 @@ the true labels `y` (integers from 0) and a `random_state`: an int, a `numpy.ran
 import numpy as np
 import numpy.typing as npt
 
-from samekind._typing import IntArray
+from samekind._typing import IntArray, RandomState
 from samekind.constraints.checks import check_count, check_labels
 from samekind.constraints.pairs import PairConstraints
-
-RandomState = int | np.random.Generator | np.random.RandomState | None
 
 
 def check_generator(random_state: RandomState) -> np.random.Generator:

@@ -14,15 +14,15 @@ from samekind._kernels.affinity_propagation import (
     precision,
 )
 from samekind._kernels.spectral import Embedding, spectral_embedding
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, RandomState
 from samekind.constraints import PairConstraints
 from samekind.constraints.closure import linked_groups
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import Number, Range
 from samekind.estimators._base.spectral_method import SpectralMethod
 
 
-@method
+@inherit_docs
 class CSCAP(SpectralMethod):
     """Spectral clustering of a graph through which the pairs have spread.
 
@@ -68,11 +68,35 @@ class CSCAP(SpectralMethod):
     SUPERVISION: ClassVar[str] = "pairs"
     OUR_READING: ClassVar[bool] = True
 
-    noise: float = 1e-4
-    margin: float = 1e-2
-
     RANGES: ClassVar[dict[str, Range]] = {"noise": Number(0), "margin": Number(0)}
     DENSE_ARRAYS: ClassVar[int] = 8
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        affinity: str = "nearest_neighbors",
+        sparsity: float = 1.0,
+        coupling: float = 100.0,
+        assign_labels: str = "kmeans",
+        noise: float = 1e-4,
+        margin: float = 1e-2,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.affinity = affinity
+        self.sparsity = sparsity
+        self.coupling = coupling
+        self.assign_labels = assign_labels
+        self.noise = noise
+        self.margin = margin
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         A, status = covariance(W, self.margin)

@@ -8,13 +8,14 @@ from scipy.sparse import csr_array, diags_array
 
 from samekind._kernels.csp import constrained_embedding
 from samekind._kernels.spectral import Embedding, spectral_embedding
+from samekind._typing import RandomState
 from samekind.constraints import PairConstraints
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import OneOf, Range
 from samekind.estimators._base.spectral_method import SpectralMethod
 
 
-@method
+@inherit_docs
 class CSP(SpectralMethod):
     """Constrained spectral clustering: the cheapest cuts that agree with the pairs.
 
@@ -62,10 +63,33 @@ class CSP(SpectralMethod):
 
     SUPERVISION: ClassVar[str] = "pairs"
 
-    pair_weights: str = "normalized"
-
     RANGES: ClassVar[dict[str, Range]] = {"pair_weights": OneOf(("normalized", "raw"))}
     DENSE_ARRAYS: ClassVar[int] = 5
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        affinity: str = "nearest_neighbors",
+        sparsity: float = 1.0,
+        coupling: float = 100.0,
+        assign_labels: str = "kmeans",
+        pair_weights: str = "normalized",
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.affinity = affinity
+        self.sparsity = sparsity
+        self.coupling = coupling
+        self.assign_labels = assign_labels
+        self.pair_weights = pair_weights
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         self.affinity_matrix_ = W

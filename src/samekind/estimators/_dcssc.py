@@ -3,13 +3,13 @@
 from typing import ClassVar
 
 from samekind._kernels.lasso import Lasso
-from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind._typing import FloatArray, RandomState
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import Number, Range
 from samekind.estimators._s3r import S3R
 
 
-@method
+@inherit_docs
 class DCSSC(S3R):
     """S3R whose samples of one class are represented alike (our reading).
 
@@ -44,9 +44,34 @@ class DCSSC(S3R):
     SUPERVISION: ClassVar[str] = "labels"
     OUR_READING: ClassVar[bool] = True
 
-    coherence: float = 0.1
-
     RANGES: ClassVar[dict[str, Range]] = {"coherence": Number(0, closed=True)}
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        propagation: str = "harmonic",
+        max_iter: int = 500,
+        tol: float = 1e-4,
+        label_weight: float = 0.5,
+        max_rounds: int = 10,
+        noise_weight: float = 20.0,
+        coherence: float = 0.1,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.propagation = propagation
+        self.max_iter = max_iter
+        self.tol = tol
+        self.label_weight = label_weight
+        self.max_rounds = max_rounds
+        self.noise_weight = noise_weight
+        self.coherence = coherence
 
     @property
     def _heeds_labels(self) -> bool:

@@ -13,9 +13,9 @@ from samekind._kernels.self_representation import ridge_projection
 from samekind._kernels.status import Status
 from samekind._memory import require_memory
 from samekind._solver import Problem, Solution, State, solve
-from samekind._typing import FloatArray, IntArray
+from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.constraints import PairConstraints
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Callback, Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
 from samekind.estimators._base.plan import Plan, plan
@@ -39,7 +39,7 @@ DEFAULTS = {
 }
 
 
-@method
+@inherit_docs
 class DGSL(PairMethod):
     """Semi-supervised clustering via dynamic graph structure learning.
 
@@ -131,18 +131,6 @@ class DGSL(PairMethod):
 
     SUPERVISION: ClassVar[str] = "pairs"
 
-    feedback: float | None = None
-    sparsity: float = 1.0
-    must_link_weight: float | None = None
-    local_ratio: float | None = None
-    coupling: float = 100.0
-    algorithm: str = "normalized"
-    assign_labels: str = "kmeans"
-    solver: str = "auto"
-    n_candidates: int | None = None
-    max_iter: int = 50
-    tol: float = 1e-2
-
     RANGES: ClassVar[dict[str, Range]] = {
         "feedback": Number(0, or_none=True),
         "sparsity": Number(0, closed=True),
@@ -156,6 +144,43 @@ class DGSL(PairMethod):
         "max_iter": Whole(1),
         "tol": Number(0, closed=True),
     }
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        feedback: float | None = None,
+        sparsity: float = 1.0,
+        must_link_weight: float | None = None,
+        local_ratio: float | None = None,
+        coupling: float = 100.0,
+        algorithm: str = "normalized",
+        assign_labels: str = "kmeans",
+        solver: str = "auto",
+        n_candidates: int | None = None,
+        max_iter: int = 50,
+        tol: float = 1e-2,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.feedback = feedback
+        self.sparsity = sparsity
+        self.must_link_weight = must_link_weight
+        self.local_ratio = local_ratio
+        self.coupling = coupling
+        self.algorithm = algorithm
+        self.assign_labels = assign_labels
+        self.solver = solver
+        self.n_candidates = n_candidates
+        self.max_iter = max_iter
+        self.tol = tol
 
     def _watched(self, callback: Callback | None, way: Plan) -> Callable[[State], None]:
         """The callback, after a look at the memory that a Z with many non-zeros takes."""

@@ -11,9 +11,9 @@ from samekind._kernels.constraint_refinement import at_most_one, refine
 from samekind._kernels.propagation import solve_spd
 from samekind._kernels.spectral import Embedding, embedding_by_products, spectral_embedding
 from samekind._kernels.status import Status
-from samekind._typing import FloatArray, IntArray
+from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.constraints import PairConstraints
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import Number, Range
 from samekind.estimators._base.spectral_method import SpectralMethod
 from samekind.graph import compact, identity_minus, normalized_laplacian
@@ -21,7 +21,7 @@ from samekind.graph import compact, identity_minus, normalized_laplacian
 BLOCK_ROWS = 256
 
 
-@method
+@inherit_docs
 class E2CP(SpectralMethod):
     """Constraint propagation: pairs speak for samples near to theirs, then spectral clustering.
 
@@ -62,11 +62,34 @@ class E2CP(SpectralMethod):
 
     SUPERVISION: ClassVar[str] = "pairs"
 
-    alpha: float = 0.5
-
     RANGES: ClassVar[dict[str, Range]] = {"alpha": Number(0, closed=True, below=1)}
     # Where every pair of samples gets a weight: 12 bytes with its place, and twice that at times.
     DENSE_ARRAYS: ClassVar[int] = 3
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        affinity: str = "nearest_neighbors",
+        sparsity: float = 1.0,
+        coupling: float = 100.0,
+        assign_labels: str = "kmeans",
+        alpha: float = 0.5,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.affinity = affinity
+        self.sparsity = sparsity
+        self.coupling = coupling
+        self.assign_labels = assign_labels
+        self.alpha = alpha
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         W = at_most_one(W)

@@ -9,15 +9,15 @@ from sklearn.utils.validation import check_consistent_length
 
 from samekind._kernels.hypergraph_network import Training, train
 from samekind._kernels.propagation import one_hot
-from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind._typing import FloatArray, RandomState
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.hypergraph_method import HypergraphMethod
 from samekind.estimators._base.label_method import UNKNOWN, Spread, checked_labels
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole
 
 
-@method
+@inherit_docs
 class HGNN(HypergraphMethod):
     """Hypergraph neural network: two layers that mix the features of samples in a hyperedge.
 
@@ -85,13 +85,6 @@ class HGNN(HypergraphMethod):
 
     SUPERVISION: ClassVar[str] = "labels"
 
-    n_hidden: int = 16
-    dropout: float = 0.5
-    learning_rate: float = 0.01
-    weight_decay: float = 5e-4
-    max_iter: int = 200
-    tol: float = 0.05
-
     RANGES: ClassVar[dict[str, Range]] = {
         "n_hidden": Whole(1),
         "dropout": Number(0, closed=True, below=1),
@@ -100,6 +93,31 @@ class HGNN(HypergraphMethod):
         "max_iter": Whole(1),
         "tol": Number(0, closed=True),
     }
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        n_hidden: int = 16,
+        dropout: float = 0.5,
+        learning_rate: float = 0.01,
+        weight_decay: float = 5e-4,
+        max_iter: int = 200,
+        tol: float = 0.05,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.n_hidden = n_hidden
+        self.dropout = dropout
+        self.learning_rate = learning_rate
+        self.weight_decay = weight_decay
+        self.max_iter = max_iter
+        self.tol = tol
 
     def fit(
         self,

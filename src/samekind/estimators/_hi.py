@@ -5,15 +5,15 @@ from typing import Any, ClassVar
 from scipy.sparse import csr_array
 
 from samekind._kernels.propagation import spread_by
-from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind._typing import FloatArray, RandomState
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.hypergraph_method import HypergraphMethod
 from samekind.estimators._base.label_method import Spread
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range
 
 
-@method
+@inherit_docs
 class HI(HypergraphMethod):
     """Hypergraph inference: labels spread among samples that share a hyperedge.
 
@@ -56,9 +56,22 @@ class HI(HypergraphMethod):
 
     SUPERVISION: ClassVar[str] = "labels"
 
-    smoothness: float = 0.9
-
     RANGES: ClassVar[dict[str, Range]] = {"smoothness": Number(0, below=1)}
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        smoothness: float = 0.9,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.smoothness = smoothness
 
     def _spread_on(
         self, O: csr_array, X: Any, Y: FloatArray, callback: Callback | None, **more: Any

@@ -5,14 +5,15 @@ from typing import ClassVar
 from scipy.sparse import csr_array
 
 from samekind._kernels.spectral import Embedding, bottom_eigenvectors
+from samekind._typing import RandomState
 from samekind.constraints import PairConstraints
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import Number, OneOf, Range
 from samekind.estimators._base.spectral_method import SpectralMethod
 from samekind.graph import compact, laplacian, normalized_laplacian
 
 
-@method
+@inherit_docs
 class LSGR(SpectralMethod):
     """Latent space graph regularization: coordinates of must-linked samples are drawn together.
 
@@ -50,13 +51,37 @@ class LSGR(SpectralMethod):
 
     SUPERVISION: ClassVar[str] = "must-links"
 
-    variant: str = "nlap"
-    must_link_weight: float = 10.0
-
     RANGES: ClassVar[dict[str, Range]] = {
         "variant": OneOf(("adj", "lap", "nlap")),
         "must_link_weight": Number(0, closed=True),
     }
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        affinity: str = "nearest_neighbors",
+        sparsity: float = 1.0,
+        coupling: float = 100.0,
+        assign_labels: str = "kmeans",
+        variant: str = "nlap",
+        must_link_weight: float = 10.0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.affinity = affinity
+        self.sparsity = sparsity
+        self.coupling = coupling
+        self.assign_labels = assign_labels
+        self.variant = variant
+        self.must_link_weight = must_link_weight
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         O = csr_array(self.must_link_weight * pairs.must_link_matrix())

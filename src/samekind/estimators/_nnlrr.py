@@ -5,15 +5,15 @@ from typing import Any, ClassVar
 from scipy.sparse import csr_array
 
 from samekind._kernels.low_rank_representation import positive_part
-from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind._typing import FloatArray, RandomState
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import Number, Range
 from samekind.estimators._base.self_taught_method import Represent
 from samekind.estimators._nnlrs import joined_by_length
 from samekind.estimators._s2lrr import LowRankSelfTaught
 
 
-@method
+@inherit_docs
 class NNLRR(LowRankSelfTaught):
     """NNLRS whose graph learns from the labels that spread on it (our reading).
 
@@ -54,10 +54,34 @@ class NNLRR(LowRankSelfTaught):
     SUPERVISION: ClassVar[str] = "labels"
     OUR_READING: ClassVar[bool] = True
 
-    sparsity: float = 0.2
-    label_weight: float = 0.01
-
     RANGES: ClassVar[dict[str, Range]] = {"sparsity": Number(0, closed=True)}
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        propagation: str = "harmonic",
+        max_iter: int = 500,
+        tol: float = 1e-3,
+        label_weight: float = 0.01,
+        max_rounds: int = 10,
+        noise_weight: float = 2.0,
+        sparsity: float = 0.2,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.propagation = propagation
+        self.max_iter = max_iter
+        self.tol = tol
+        self.label_weight = label_weight
+        self.max_rounds = max_rounds
+        self.noise_weight = noise_weight
+        self.sparsity = sparsity
 
     def _representer(self, X: Any) -> Represent:
         return self._represent_by(X, self.sparsity, positive_part)

@@ -11,8 +11,8 @@ from samekind._kernels.low_rank_representation import (
     positive_part,
 )
 from samekind._kernels.shrink import unit_rows
-from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind._typing import FloatArray, RandomState
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.label_method import Spread
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range
@@ -23,7 +23,7 @@ from samekind.graph import symmetrized
 SMALL = 1e-3
 
 
-@method
+@inherit_docs
 class NNLRS(RepresentationMethod):
     """Labels spread on a graph of non-negative, sparse weights of low rank.
 
@@ -64,15 +64,34 @@ class NNLRS(RepresentationMethod):
 
     SUPERVISION: ClassVar[str] = "labels"
 
-    sparsity: float = 0.2
-    noise_weight: float = 2.0
-    tol: float = 1e-3
-
     RANGES: ClassVar[dict[str, Range]] = {
         "sparsity": Number(0, closed=True),
         "noise_weight": Number(0),
     }
     DENSE_ARRAYS: ClassVar[int] = 16
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        propagation: str = "harmonic",
+        max_iter: int = 500,
+        tol: float = 1e-3,
+        sparsity: float = 0.2,
+        noise_weight: float = 2.0,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.propagation = propagation
+        self.max_iter = max_iter
+        self.tol = tol
+        self.sparsity = sparsity
+        self.noise_weight = noise_weight
 
     def _spread(self, X: Any, Y: FloatArray, callback: Callback | None, **more: Any) -> Spread:
         self._require_memory(X.shape[0])

@@ -11,14 +11,14 @@ from samekind._kernels.low_rank_representation import (
     low_rank_representation,
 )
 from samekind._kernels.thresholds import soft
-from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind._typing import FloatArray, RandomState
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range
 from samekind.estimators._base.self_taught_method import Represent, SelfTaughtMethod, different
 
 
-@method
+@inherit_docs
 class LowRankSelfTaught(SelfTaughtMethod):
     """A self-taught method on a low-rank representation.
 
@@ -32,8 +32,7 @@ class LowRankSelfTaught(SelfTaughtMethod):
         this.
     """
 
-    noise_weight: float = 2.0
-    tol: float = 1e-3
+    noise_weight: float
 
     RANGES: ClassVar[dict[str, Range]] = {"noise_weight": Number(0)}
     DENSE_ARRAYS: ClassVar[int] = 17
@@ -60,7 +59,7 @@ class LowRankSelfTaught(SelfTaughtMethod):
         return represent
 
 
-@method
+@inherit_docs
 class S2LRR(LowRankSelfTaught):
     """Low-rank representation that learns from the labels it spreads (our reading).
 
@@ -99,7 +98,30 @@ class S2LRR(LowRankSelfTaught):
     SUPERVISION: ClassVar[str] = "labels"
     OUR_READING: ClassVar[bool] = True
 
-    label_weight: float = 0.05
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        propagation: str = "harmonic",
+        max_iter: int = 500,
+        tol: float = 1e-3,
+        label_weight: float = 0.05,
+        max_rounds: int = 10,
+        noise_weight: float = 2.0,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.propagation = propagation
+        self.max_iter = max_iter
+        self.tol = tol
+        self.label_weight = label_weight
+        self.max_rounds = max_rounds
+        self.noise_weight = noise_weight
 
     def _representer(self, X: Any) -> Represent:
         return self._represent_by(X, 0.0, hollow)

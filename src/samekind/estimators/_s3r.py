@@ -7,14 +7,14 @@ from samekind._kernels.sparse_representation import (
     SparseRepresentation,
     lasso_representation,
 )
-from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind._typing import FloatArray, RandomState
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range
 from samekind.estimators._base.self_taught_method import Represent, SelfTaughtMethod, different
 
 
-@method
+@inherit_docs
 class S3R(SelfTaughtMethod):
     """Sparse representation that learns from the labels it spreads.
 
@@ -50,10 +50,33 @@ class S3R(SelfTaughtMethod):
 
     SUPERVISION: ClassVar[str] = "labels"
 
-    noise_weight: float = 20.0
-
     RANGES: ClassVar[dict[str, Range]] = {"noise_weight": Number(0)}
     DENSE_ARRAYS: ClassVar[int] = 16
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        propagation: str = "harmonic",
+        max_iter: int = 500,
+        tol: float = 1e-4,
+        label_weight: float = 0.5,
+        max_rounds: int = 10,
+        noise_weight: float = 20.0,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.propagation = propagation
+        self.max_iter = max_iter
+        self.tol = tol
+        self.label_weight = label_weight
+        self.max_rounds = max_rounds
+        self.noise_weight = noise_weight
 
     def _representer(self, X: Any) -> Represent:
         problem = Lasso.of(X, self.noise_weight)

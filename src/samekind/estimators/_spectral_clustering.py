@@ -5,12 +5,13 @@ from typing import ClassVar
 from scipy.sparse import csr_array
 
 from samekind._kernels.spectral import Embedding, spectral_embedding
+from samekind._typing import RandomState
 from samekind.constraints import PairConstraints
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.spectral_method import SpectralMethod
 
 
-@method
+@inherit_docs
 class SC(SpectralMethod):
     """Spectral clustering: the cheapest cuts of the graph, no pairs asked.
 
@@ -35,6 +36,29 @@ class SC(SpectralMethod):
     """
 
     SUPERVISION: ClassVar[str] = "none"
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        affinity: str = "nearest_neighbors",
+        sparsity: float = 1.0,
+        coupling: float = 100.0,
+        assign_labels: str = "kmeans",
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.affinity = affinity
+        self.sparsity = sparsity
+        self.coupling = coupling
+        self.assign_labels = assign_labels
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         self.affinity_matrix_ = W

@@ -15,14 +15,15 @@ from samekind._kernels.sparse_representation import (
 )
 from samekind._kernels.spectral import spectral_embedding
 from samekind._memory import require_memory
-from samekind.estimators._base.declare import method
+from samekind._typing import RandomState
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Callback, Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
 from samekind.estimators._base.validation import local_graph_from
 from samekind.graph import scale_rows, symmetrized
 
 
-@method
+@inherit_docs
 class SSC(PairMethod):
     """Sparse subspace clustering: each sample written by few others, no pairs asked.
 
@@ -78,11 +79,6 @@ class SSC(PairMethod):
 
     SUPERVISION: ClassVar[str] = "none"
 
-    form: str = "lasso"
-    noise_weight: float = 20.0
-    max_iter: int = 2000
-    tol: float = 1e-4
-
     RANGES: ClassVar[dict[str, Range]] = {
         "form": OneOf(("lasso", "outliers")),
         "noise_weight": Number(0),
@@ -90,6 +86,29 @@ class SSC(PairMethod):
         "tol": Number(0),
     }
     DENSE_ARRAYS: ClassVar[int] = 15
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        form: str = "lasso",
+        noise_weight: float = 20.0,
+        max_iter: int = 2000,
+        tol: float = 1e-4,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.form = form
+        self.noise_weight = noise_weight
+        self.max_iter = max_iter
+        self.tol = tol
 
     def _fit(self, given: Given) -> None:
         (n, d), k = given.X.shape, self.n_clusters

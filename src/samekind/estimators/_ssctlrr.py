@@ -11,16 +11,16 @@ from samekind._kernels.low_rank_representation import RotatedRows, low_rank_repr
 from samekind._kernels.spectral import Embedding, spectral_embedding
 from samekind._kernels.tensor_low_rank import tensor_representation
 from samekind._kernels.thresholds import soft
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, RandomState
 from samekind.constraints import PairConstraints
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Given
 from samekind.estimators._base.parameters import Number, Range, Whole
 from samekind.estimators._base.spectral_method import SpectralMethod
 from samekind.graph import laplacian, symmetrized
 
 
-@method
+@inherit_docs
 class SSCTLRR(SpectralMethod):
     """Tensor low-rank representation: pairs and similarities complete each other.
 
@@ -76,11 +76,6 @@ class SSCTLRR(SpectralMethod):
 
     SUPERVISION: ClassVar[str] = "pairs"
 
-    noise_weight: float = 0.5
-    smoothness: float = 10.0
-    max_iter: int = 500
-    tol: float = 1e-3
-
     RANGES: ClassVar[dict[str, Range]] = {
         "noise_weight": Number(0),
         "smoothness": Number(0, closed=True),
@@ -88,6 +83,37 @@ class SSCTLRR(SpectralMethod):
         "tol": Number(0),
     }
     DENSE_ARRAYS: ClassVar[int] = 20
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        n_neighbors: int = 7,
+        scale_neighbor: int = 5,
+        random_state: RandomState = None,
+        memory_limit: float | None = None,
+        affinity: str = "nearest_neighbors",
+        sparsity: float = 1.0,
+        coupling: float = 100.0,
+        assign_labels: str = "kmeans",
+        noise_weight: float = 0.5,
+        smoothness: float = 10.0,
+        max_iter: int = 500,
+        tol: float = 1e-3,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.scale_neighbor = scale_neighbor
+        self.random_state = random_state
+        self.memory_limit = memory_limit
+        self.affinity = affinity
+        self.sparsity = sparsity
+        self.coupling = coupling
+        self.assign_labels = assign_labels
+        self.noise_weight = noise_weight
+        self.smoothness = smoothness
+        self.max_iter = max_iter
+        self.tol = tol
 
     def _coordinates(self, W: csr_array, given: Given) -> Embedding:
         rows = RotatedRows.of(given.X)

@@ -1,7 +1,6 @@
 """TraceRatioLDA: linear discriminant analysis as a trace ratio, (3) and (4) of the paper."""
 
 import warnings
-from dataclasses import field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,7 +11,6 @@ from threadpoolctl import threadpool_limits
 
 from samekind._kernels.trace_ratio import trace_ratio
 from samekind._typing import FloatArray, IntArray
-from samekind.estimators._base.declare import method, ranges_of
 from samekind.estimators._base.label_method import UNKNOWN, checked_labels, refuse_too_few
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 
@@ -21,7 +19,6 @@ from samekind.estimators._base.parameters import Number, Range, Whole, check_par
 SINGULAR = 1e-10
 
 
-@method
 class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Linear discriminant analysis: directions in which classes lie apart and are narrow.
 
@@ -88,13 +85,19 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     SUPERVISION: ClassVar[str] = "labels"
 
-    n_components: int | None = field(default=None, kw_only=False)
-    shrinkage: float = 1e-3
-
     RANGES: ClassVar[dict[str, Range]] = {
         "n_components": Whole(1, or_none=True),
         "shrinkage": Number(0, below=1),
     }
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        shrinkage: float = 1e-3,
+    ) -> None:
+        self.n_components = n_components
+        self.shrinkage = shrinkage
 
     def fit(self, X: Any, y: Any) -> Self:
         """Find the directions.
@@ -110,7 +113,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self : the fitted estimator
         """
         name = type(self).__name__
-        check_parameters(name, self.get_params(), ranges_of(type(self)))
+        check_parameters(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         given = checked_labels(y, name)
         check_consistent_length(X, given)

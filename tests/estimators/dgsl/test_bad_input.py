@@ -32,17 +32,17 @@ def test_samples_that_cannot_be_used_are_refused(X, message):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"n_clusters": 0}, "'n_clusters'.*whole number of 1 or more. Got 0"),
+        ({"n_clusters": 0}, r"'n_clusters'.*an int in the range \[1, inf\). Got 0"),
         ({"n_clusters": 2.5}, "'n_clusters'.*Got 2.5"),
         ({"n_clusters": True}, "'n_clusters'"),
         ({"n_clusters": 121}, "n_samples=120 should be >= n_clusters=121"),
         ({"n_neighbors": 0}, "'n_neighbors'"),
-        ({"feedback": 0}, "'feedback'.*above 0"),
+        ({"feedback": 0}, r"'feedback'.*a float in the range \(0.0, inf\) or None. Got 0"),
         ({"feedback": "high"}, "'feedback'"),
-        ({"sparsity": -1}, "'sparsity'.*of 0 or more"),
-        ({"coupling": np.inf}, "'coupling'.*finite"),
-        ({"algorithm": "normalised"}, "'normalized' or 'plain'. Got 'normalised'"),
-        ({"assign_labels": "k-means"}, "'kmeans' or 'seeded'"),
+        ({"sparsity": -1}, r"'sparsity'.*a float in the range \[0.0, inf\)"),
+        ({"coupling": np.inf}, "'coupling'.*Got inf"),
+        ({"algorithm": "normal"}, "a str among {'normalized', 'plain'}. Got 'normal'"),
+        ({"assign_labels": "k-means"}, "a str among {'kmeans', 'seeded', 'spread'}"),
         ({"memory_limit": -1}, "'memory_limit'.*or None"),
     ],
 )

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from samekind._memory import require_memory
 from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.label_method import LabelMethod, Spread
 from samekind.estimators._base.pair_method import Callback
 from samekind.graph import checked_incidence, hypergraph_operator, incidence_from_neighbors
@@ -16,7 +16,7 @@ from samekind.graph import checked_incidence, hypergraph_operator, incidence_fro
 BYTES_PER_ENTRY = 48  # of O: a number, its place, and copies on the way
 
 
-@method
+@inherit_docs
 class HypergraphMethod(LabelMethod):
     """A label method on hyperedges; a method says in ``_spread_on`` what it does with O.
 

@@ -15,7 +15,6 @@ from samekind._kernels.propagation import one_hot
 from samekind._kernels.status import Status
 from samekind._typing import BoolArray, FloatArray, IntArray
 from samekind.constraints import LabelReport
-from samekind.estimators._base.declare import method, ranges_of
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator
@@ -33,7 +32,6 @@ class Spread:
     fitted: dict[str, Any]  # further attributes of the estimator, such as affinity_matrix_
 
 
-@method
 class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
     """A classifier of rows of which some have a label; a method says in ``_spread`` how.
 
@@ -72,11 +70,6 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         Their names, where X has some.
     """
 
-    n_neighbors: int = 7
-    scale_neighbor: int = 5
-    random_state: int | np.random.RandomState | None = None
-    memory_limit: float | None = None
-
     RANGES: ClassVar[dict[str, Range]] = {
         "n_neighbors": Whole(1),
         "scale_neighbor": Whole(1),
@@ -103,7 +96,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
 
     def _fit_labels(self, X: Any, y: Any, callback: Callback | None, **more: Any) -> Self:
         """The way through; ``more`` is what the method's own fit takes beside X and y."""
-        check_parameters(type(self).__name__, self.get_params(), ranges_of(type(self)))
+        check_parameters(self)
         X = self._checked_rows(X, reset=True, smallest=2)
         given = checked_labels(y, type(self).__name__)
         check_consistent_length(X, given)

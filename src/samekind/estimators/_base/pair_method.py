@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,7 +13,6 @@ from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
 from samekind.constraints import PairConstraints
-from samekind.estimators._base.declare import method, ranges_of
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator
 from samekind.estimators._base.validation import pairs_for, warn_of_clique
@@ -36,7 +35,6 @@ class Given:
     random_state: np.random.RandomState
 
 
-@method
 class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
     """A clusterer of rows and pairs; a method says in ``_fit`` what it does with them.
 
@@ -70,11 +68,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         Their names, where X has some.
     """
 
-    n_clusters: int = field(default=8, kw_only=False)
-    n_neighbors: int = 7
-    scale_neighbor: int = 5
-    random_state: int | np.random.RandomState | None = None
-    memory_limit: float | None = None
+    n_clusters: int
 
     RANGES: ClassVar[dict[str, Range]] = {
         "n_clusters": Whole(1),
@@ -118,8 +112,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         -------
         self : the fitted estimator
         """
-        name = type(self).__name__
-        check_parameters(name, self.get_params(), ranges_of(type(self)))
+        check_parameters(self)
         X = self._checked_rows(X, reset=True, smallest=2)
         n = X.shape[0]
         if self.n_clusters > n:

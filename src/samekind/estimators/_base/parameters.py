@@ -1,18 +1,25 @@
 """Ranges of parameters, declared as a table and checked in fit.
 
-Not in __init__, so that scikit-learn's clone and grid search work. scikit-learn's own table
-of this kind is private to it.
+Not in __init__, so that scikit-learn's clone and grid search work. The messages are those of
+scikit-learn, whose own table of this kind is private to it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Integral, Real
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number, at least ``low``."""
+    """An int, at least ``low``.
+
+    Examples
+    --------
+    >>> print(Whole(1, or_none=True))
+    an int in the range [1, inf) or None
+    """
 
     low: int
     or_none: bool = False
@@ -25,7 +32,7 @@ class Whole:
         )
 
     def __str__(self) -> str:
-        return f"a whole number of {self.low} or more" + (", or None" if self.or_none else "")
+        return f"an int in the range [{self.low}, inf)" + (" or None" if self.or_none else "")
 
 
 @dataclass(frozen=True)
@@ -33,32 +40,40 @@ class Number:
     """A finite number above ``low``, or at least ``low`` where that is allowed too.
 
     Below ``below``, where there is such a bound.
+
+    Examples
+    --------
+    >>> print(Number(0, closed=True, below=1))
+    a float in the range [0.0, 1.0)
     """
 
     low: float
     closed: bool = False
     or_none: bool = False
-    below: float | None = None
+    below: float = float("inf")
 
     def holds(self, value: object) -> bool:
         if value is None:
             return self.or_none
         if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
             return False
-        if self.below is not None and float(value) >= self.below:
-            return False
-        return float(value) >= self.low if self.closed else float(value) > self.low
+        above = float(value) >= self.low if self.closed else float(value) > self.low
+        return above and float(value) < self.below
 
     def __str__(self) -> str:
-        text = f"a finite number {'of' if self.closed else 'above'} {self.low:g}"
-        text += " or more" if self.closed else ""
-        text += "" if self.below is None else f" and below {self.below:g}"
-        return text + (", or None" if self.or_none else "")
+        text = f"a float in the range {'[' if self.closed else '('}{float(self.low)}, "
+        return f"{text}{float(self.below)})" + (" or None" if self.or_none else "")
 
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of a few words."""
+    """One of a few words.
+
+    Examples
+    --------
+    >>> print(OneOf(("kmeans", "seeded")))
+    a str among {'kmeans', 'seeded'}
+    """
 
     words: tuple[str, ...]
 
@@ -66,25 +81,36 @@ class OneOf:
         return isinstance(value, str) and value in self.words
 
     def __str__(self) -> str:
-        return " or ".join(repr(word) for word in self.words)
+        return f"a str among {{{', '.join(map(repr, self.words))}}}"
 
 
 Range = Whole | Number | OneOf
 
 
-def check_parameters(owner: str, values: Mapping[str, object], ranges: Mapping[str, Range]) -> None:
-    """Refuse the first value outside its range.
+def ranges_of(cls: type) -> Mapping[str, Range]:
+    """The ranges of all parameters: RANGES of a class and of its base classes."""
+    ranges: dict[str, Range] = {}
+    for part in reversed(cls.__mro__):
+        ranges |= part.__dict__.get("RANGES", {})
+    return ranges
+
+
+def check_parameters(estimator: Any) -> None:
+    """Refuse the first parameter of an estimator that is outside its range.
 
     Examples
     --------
-    >>> check_parameters("DGSL", {"tol": -1}, {"tol": Number(0)})
+    >>> from samekind import DGSL
+    >>> check_parameters(DGSL(0))
     Traceback (most recent call last):
         ...
-    ValueError: The 'tol' parameter of DGSL must be a finite number above 0. Got -1 instead.
+    ValueError: The 'n_clusters' parameter of DGSL must be an int in the range [1, inf). \
+Got 0 instead.
     """
-    for name, allowed in ranges.items():
+    values = estimator.get_params(deep=False)
+    for name, allowed in ranges_of(type(estimator)).items():
         if not allowed.holds(values[name]):
             raise ValueError(
-                f"The {name!r} parameter of {owner} must be {allowed}. "
+                f"The {name!r} parameter of {type(estimator).__name__} must be {allowed}. "
                 f"Got {values[name]!r} instead."
             )

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from samekind._typing import FloatArray, IntArray
+from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.graph import local_weights, nearest_rows
 
 
@@ -16,6 +16,8 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
 
     n_neighbors: int
     scale_neighbor: int
+    random_state: RandomState
+    memory_limit: float | None
     labels_: IntArray
 
     def _checked_rows(self, X: Any, *, reset: bool, smallest: int = 1) -> Any:

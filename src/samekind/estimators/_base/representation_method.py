@@ -8,12 +8,12 @@ from samekind._kernels.propagation import Propagated, harmonic, local_and_global
 from samekind._kernels.status import Status
 from samekind._memory import require_memory
 from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.label_method import LabelMethod, Spread
 from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
 
 
-@method
+@inherit_docs
 class RepresentationMethod(LabelMethod):
     """A label method that writes samples as combinations of each other.
 
@@ -37,9 +37,9 @@ class RepresentationMethod(LabelMethod):
         Steps of the inner solver, in all.
     """
 
-    propagation: str = "harmonic"
-    max_iter: int = 500
-    tol: float = 1e-4
+    propagation: str
+    max_iter: int
+    tol: float
 
     RANGES: ClassVar[dict[str, Range]] = {
         "propagation": OneOf(("harmonic", "spreading")),

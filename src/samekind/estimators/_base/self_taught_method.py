@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 from samekind._kernels.propagation import Propagated
 from samekind._kernels.status import Status
 from samekind._typing import FloatArray
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.label_method import Spread
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole
@@ -41,7 +41,7 @@ class Represented(Protocol):
 Represent = Callable[[FloatArray, Callback | None], Represented]
 
 
-@method
+@inherit_docs
 class SelfTaughtMethod(RepresentationMethod):
     """A method whose representation learns from the labels that it spreads.
 
@@ -60,8 +60,8 @@ class SelfTaughtMethod(RepresentationMethod):
         Rounds until the labels of all samples stayed as they were.
     """
 
-    label_weight: float = 0.5
-    max_rounds: int = 10
+    label_weight: float
+    max_rounds: int
 
     RANGES: ClassVar[dict[str, Range]] = {
         "label_weight": Number(0, closed=True),

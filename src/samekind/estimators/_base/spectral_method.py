@@ -11,14 +11,14 @@ from samekind._kernels.spectral import Embedding
 from samekind._kernels.status import Status
 from samekind._memory import require_memory
 from samekind.constraints import PairConstraints
-from samekind.estimators._base.declare import method
+from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range
 from samekind.estimators._base.validation import local_graph_from
 from samekind.graph import local_graph
 
 
-@method
+@inherit_docs
 class SpectralMethod(PairMethod):
     """A method that turns a graph and pairs into coordinates.
 
@@ -44,10 +44,10 @@ class SpectralMethod(PairMethod):
         The graph that was used, symmetric.
     """
 
-    affinity: str = "nearest_neighbors"
-    sparsity: float = 1.0
-    coupling: float = 100.0
-    assign_labels: str = "kmeans"
+    affinity: str
+    sparsity: float
+    coupling: float
+    assign_labels: str
 
     RANGES: ClassVar[dict[str, Range]] = {
         "affinity": OneOf(("nearest_neighbors", "self_representation")),
