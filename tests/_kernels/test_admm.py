@@ -3,8 +3,8 @@ import pytest
 from sklearn.linear_model import Lasso
 
 from samekind._kernels.admm import BALANCED_FOR, run_admm
+from samekind._kernels.proximal import soft
 from samekind._kernels.status import Status
-from samekind._kernels.thresholds import soft
 
 
 def residuals(*pairs):

@@ -9,9 +9,9 @@ from samekind._kernels.low_rank_representation import (
     low_rank_representation,
     positive_part,
 )
+from samekind._kernels.proximal import soft
 from samekind._kernels.shrink import unit_rows
 from samekind._kernels.status import Status
-from samekind._kernels.thresholds import soft
 from samekind.estimators._s2lrr import hollow
 
 

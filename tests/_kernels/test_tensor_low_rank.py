@@ -7,9 +7,9 @@ from scipy.sparse import csr_array
 from problems import blobs
 from samekind._kernels import tensor_low_rank
 from samekind._kernels.low_rank_representation import RotatedRows, low_rank_representation
+from samekind._kernels.proximal import shrink_singular_values, soft
 from samekind._kernels.status import Status
 from samekind._kernels.tensor_low_rank import shrink_tensor, tensor_representation
-from samekind._kernels.thresholds import shrink_singular_values, soft
 from samekind.graph import laplacian, local_graph
 
 SCALE = 0.2

@@ -1,93 +1,105 @@
-import cvxpy as cp
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
+from scipy.spatial.distance import cdist
 
-from samekind._kernels.thresholds import shrink_rows, shrink_singular_values, soft
+from samekind._kernels.candidates import strongest
+from samekind._kernels.self_representation import ridge_projection
+from samekind._kernels.shrink import shrink
+from samekind._kernels.thresholds import Thresholds
+from samekind._solver import representation as module
+from samekind._solver.representation import Representation
+from samekind._solver.restricted import RestrictedRepresentation
 
-
-@pytest.fixture(params=range(3))
-def A(request):
-    return np.random.default_rng(request.param).standard_normal((6, 4))
-
-
-def sum_of_row_norms(Z):
-    return cp.sum(cp.norm(Z, 2, axis=1))
-
-
-@pytest.mark.parametrize(
-    ("step", "norm"),
-    [(soft, cp.norm1), (shrink_rows, sum_of_row_norms), (shrink_singular_values, cp.normNuc)],
-)
-@pytest.mark.parametrize("t", [0.3, 1.0])
-def test_each_step_minimizes_its_norm_plus_half_the_squared_distance(A, step, norm, t):
-    Z = cp.Variable(A.shape)
-    problem = cp.Problem(cp.Minimize(t * norm(Z) + cp.sum_squares(Z - A) / 2))
-    problem.solve(solver=cp.CLARABEL)
-    found = step(A, t)
-    np.testing.assert_allclose(found, Z.value, atol=1e-4)
-    ours = t * norm(found).value + ((found - A) ** 2).sum() / 2
-    assert ours <= problem.value + 1e-9 * (1 + abs(problem.value))  # no worse than the reference
+N = 30
 
 
-def test_soft_meets_its_subgradient_condition(A):
-    t = np.random.default_rng(9).uniform(0, 2, A.shape)  # a threshold for each entry
-    Z = soft(A, t)
-    kept = Z != 0
-    assert 0 < kept.sum() < kept.size
-    np.testing.assert_allclose((A - Z)[kept], (t * np.sign(Z))[kept], atol=1e-14)
-    assert (np.abs(A) <= t)[~kept].all()
+@pytest.fixture
+def rows():
+    return np.random.default_rng(0).standard_normal((N, 3))
 
 
-def test_rows_meet_their_subgradient_condition(A):
-    t = float(np.median(np.linalg.norm(A, axis=1)))
-    Z = shrink_rows(A, t)
-    length = np.linalg.norm(Z, axis=1)
-    kept = length > 0
-    assert kept.sum() == 3
-    np.testing.assert_allclose((A - Z)[kept], (t * Z / np.where(kept, length, 1)[:, None])[kept])
-    assert (np.linalg.norm(A, axis=1)[~kept] <= t).all()
+@pytest.fixture(params=["numbers", "factor by row", "floor by row", "both by row"])
+def thresholds(request, rows):
+    rng = np.random.default_rng(1)
+    factor, floor = 0.3, 0.2
+    if request.param in ("factor by row", "both by row"):
+        factor = rng.uniform(0, 1, N)
+    if request.param in ("floor by row", "both by row"):
+        floor = rng.uniform(0, 1, N)
+    return Thresholds(rows, factor, floor)
 
 
-@pytest.mark.parametrize("transposed", [False, True])
-def test_singular_values_meet_their_subgradient_condition(A, transposed):
-    """|A - Z|_2 <= t and <A - Z, Z> = t |Z|_* certify the minimum."""
-    A = A.T if transposed else A
-    t = float(np.linalg.svd(A, compute_uv=False)[:2].mean())
-    Z = shrink_singular_values(A, t)
-    assert np.linalg.matrix_rank(Z) == 1
-    assert np.linalg.norm(A - Z, 2) <= t * (1 + 1e-12)
-    assert np.vdot(A - Z, Z) == pytest.approx(t * np.linalg.norm(Z, "nuc"))
+def by_definition(thresholds):
+    column = np.reshape(thresholds.factor, (-1, 1)), np.reshape(thresholds.floor, (-1, 1))
+    return column[0] * cdist(thresholds.rows, thresholds.rows, "sqeuclidean") + column[1]
 
 
-@pytest.mark.parametrize("t", [0.0, 1e-9, 0.7, 100.0])
-@pytest.mark.parametrize("rank", [1, 4])
-def test_the_gram_route_agrees_with_the_singular_value_decomposition(A, t, rank):
-    U, s, Vt = np.linalg.svd(A, full_matrices=False)
-    s[rank:] = 0.0
-    expected = (U * np.maximum(s - t, 0)) @ Vt
-    np.testing.assert_allclose(shrink_singular_values((U * s) @ Vt, t), expected, atol=1e-8)
+def test_every_form_is_the_definition(thresholds):
+    theta, rng = by_definition(thresholds), np.random.default_rng(2)
+    samples, groups = np.array([4, 0, 17]), rng.permutation(N).reshape(5, 6)
+    columns = rng.integers(0, N, (8, 4))
+    np.testing.assert_allclose(thresholds.of(samples), theta[samples], atol=1e-13)
+    np.testing.assert_allclose(thresholds.single(samples), theta[samples], atol=1e-5)
+    expected = theta[groups[:, :, None], groups[:, None, :]]
+    np.testing.assert_allclose(thresholds.inside(groups), expected, atol=1e-13)
+    expected = theta[np.arange(3, 11)[:, None], columns]
+    np.testing.assert_allclose(thresholds.at(slice(3, 11), columns), expected, atol=1e-13)
+    assert thresholds.largest >= theta.max()
 
 
-@pytest.mark.parametrize("step", [soft, shrink_rows, shrink_singular_values])
-def test_no_threshold_changes_nothing_and_a_large_one_leaves_nothing(A, step):
-    before = A.copy()
-    np.testing.assert_allclose(step(A, 0.0), A, atol=1e-12)
-    np.testing.assert_array_equal(step(A, 50.0), 0.0)
-    np.testing.assert_array_equal(step(np.zeros((3, 5)), 1.0), 0.0)
-    np.testing.assert_array_equal(A, before)
+def solved(kind, P, thresholds, monkeypatch):
+    """Z after some steps with A held in one block, inside groups, or on candidates."""
+    monkeypatch.setattr(module, "SMALLEST_GROUP", 1 if kind == "inside" else 1 << 15)
+    if kind == "restricted":
+        represent = RestrictedRepresentation(strongest(P, 10))
+    else:
+        represent = Representation(P)
+    previous, Z = csr_array(P.shape), represent.shrunk(thresholds)
+    for _ in range(6):
+        change, previous = csr_array(Z - previous), Z
+        Z, _ = represent.step(change, thresholds)
+    assert kind != "inside" or represent._inside is not None
+    return Z.toarray()
 
 
-@pytest.mark.parametrize("step", [soft, shrink_rows, shrink_singular_values])
-def test_no_step_moves_two_points_apart(A, step):
-    """Proximal steps are nonexpansive."""
-    B = A + 0.1 * np.random.default_rng(1).standard_normal(A.shape)
-    assert np.linalg.norm(step(A, 0.5) - step(B, 0.5)) <= np.linalg.norm(A - B) * (1 + 1e-12)
+@pytest.fixture
+def grouped():
+    """Samples of four groups: P, and rows that separate the groups."""
+    rng = np.random.default_rng(0)
+    group = rng.permutation(np.repeat(np.arange(4), 15))
+    X = 2 * rng.standard_normal((4, 12))[group] + rng.standard_normal((60, 12))
+    return ridge_projection(X, 5.0), np.eye(4)[group] + 0.1 * rng.standard_normal((60, 4))
 
 
-def test_turning_the_rows_or_columns_turns_the_result(A):
-    rng = np.random.default_rng(2)
-    P, Q = (np.linalg.qr(rng.standard_normal((m, m)))[0] for m in A.shape)
-    np.testing.assert_allclose(
-        shrink_singular_values(P @ A @ Q, 0.5), P @ shrink_singular_values(A, 0.5) @ Q, atol=1e-12
-    )
-    np.testing.assert_allclose(shrink_rows(A @ Q, 0.5), shrink_rows(A, 0.5) @ Q, atol=1e-12)
+@pytest.mark.parametrize("kind", ["whole", "inside", "restricted"])
+class TestRepresentations:
+    def test_numbers_equal_constant_vectors(self, kind, grouped, monkeypatch):
+        P, rows = grouped
+        vectors = Thresholds(rows, np.full(60, 0.05), np.full(60, 0.01))
+        found = [
+            solved(kind, P, thresholds, monkeypatch)
+            for thresholds in (Thresholds(rows, 0.05, 0.01), vectors)
+        ]
+        np.testing.assert_allclose(found[1], found[0], atol=1e-13)
+        assert 0 < np.count_nonzero(found[0]) < 60 * 59
+
+    def test_vectors_act_row_by_row(self, kind, grouped, monkeypatch):
+        """Rows of A and Z are independent: each is that of a run with its own numbers."""
+        P, rows = grouped
+        rng = np.random.default_rng(1)
+        factor, floor = rng.uniform(0.03, 0.2, 60), rng.uniform(0, 0.02, 60)
+        Z = solved(kind, P, Thresholds(rows, factor, floor), monkeypatch)
+        for i in range(0, 60, 7):
+            alone = Thresholds(rows, float(factor[i]), float(floor[i]))
+            expected = solved(kind, P, alone, monkeypatch)[i]
+            np.testing.assert_allclose(Z[i], expected, atol=1e-13)
+
+
+def test_shrinking_by_row(rows):
+    A = np.random.default_rng(3).standard_normal((N, N))
+    factor, floor = np.linspace(0, 1, N), np.linspace(0.5, 0, N)
+    Z = shrink(A, Thresholds(rows, factor, floor)).toarray()
+    for i in range(N):
+        expected = shrink(A, Thresholds(rows, factor[i], floor[i])).toarray()[i]
+        np.testing.assert_allclose(Z[i], expected, atol=1e-13)

@@ -4,6 +4,7 @@ from scipy.sparse import csr_array
 
 from samekind._kernels.self_representation import ridge_projection
 from samekind._kernels.shrink import shrink, unit_rows
+from samekind._kernels.thresholds import Thresholds
 from samekind._solver import representation as module
 from samekind._solver.representation import Representation
 
@@ -34,13 +35,13 @@ def test_a_follows_z_and_z_is_a_shrunk(samples, way):
     represent, previous, change = Representation(P), csr_array((80, 80)), None
     for step in range(9):
         if change is None:
-            Z, A = represent.shrunk(rows, 0.02, 0.001), P
+            Z, A = represent.shrunk(Thresholds(rows, 0.02, 0.001)), P
         else:
-            Z, moved = represent.step(change, rows, 0.02 / step, 0.001)
+            Z, moved = represent.step(change, Thresholds(rows, 0.02 / step, 0.001))
             before, A = A, P + previous.toarray() @ (np.eye(80) - P)
             assert moved == pytest.approx(np.abs(A - before).max(), abs=way)
         np.testing.assert_allclose(represent.A, A, atol=way)
-        expected = shrink(A, rows, 0.02 / max(step, 1), 0.001)
+        expected = shrink(A, Thresholds(rows, 0.02 / max(step, 1), 0.001))
         np.testing.assert_allclose(Z.toarray(), expected.toarray(), atol=way)
         assert Z.has_sorted_indices
         change, previous = Z - previous, Z
@@ -52,8 +53,8 @@ def test_groups_are_kept_together(samples, monkeypatch):
     monkeypatch.setattr(module, "SMALLEST_GROUP", 1)
     X, rows = samples
     represent = Representation(ridge_projection(X, 5.0))
-    Z = represent.shrunk(rows, 0.05, 0.0)
-    represent.step(Z, rows, 0.05, 0.0)
+    Z = represent.shrunk(Thresholds(rows, 0.05, 0.0))
+    represent.step(Z, Thresholds(rows, 0.05, 0.0))
     group = rows.argmax(axis=1)[represent._order]
     assert np.count_nonzero(np.diff(group)) == 3
     assert len(represent._blocks) == 4
@@ -65,14 +66,14 @@ def test_quiet_rows_change_nothing(samples, monkeypatch):
     X, rows = samples
     P = ridge_projection(X, 5.0)
     represent, A, quiet = Representation(P), P, []
-    Z = represent.shrunk(rows, 0.05, 0.0)
+    Z = represent.shrunk(Thresholds(rows, 0.05, 0.0))
     change, rng = Z, np.random.default_rng(0)
     for step in range(1, 30):
         previous, before, A = Z, A, P + Z.toarray() @ (np.eye(80) - P)
         moving = unit_rows(rows + 0.02 * rng.standard_normal(rows.shape))
         factor = 0.01 if step == 20 else 0.05  # every row leaves its group for a while
-        Z, moved = represent.step(change, moving, factor, 0.0)
-        expected = shrink(A, moving, factor, 0.0).toarray()
+        Z, moved = represent.step(change, Thresholds(moving, factor, 0.0))
+        expected = shrink(A, Thresholds(moving, factor, 0.0)).toarray()
         np.testing.assert_allclose(Z.toarray(), expected, atol=1e-13)
         assert moved == pytest.approx(np.abs(A - before).max(), abs=1e-13)
         fit = ((X - A @ X) ** 2).sum() / 5.0 + ((A - expected) ** 2).sum()
@@ -88,8 +89,8 @@ def test_the_fit_needs_no_product_with_x(samples):
     X, rows = samples
     lam = 5.0
     represent = Representation(ridge_projection(X, lam))
-    previous = represent.shrunk(rows, 0.02, 0.001)
-    Z, _ = represent.step(previous, rows, 0.03, 0.001)
+    previous = represent.shrunk(Thresholds(rows, 0.02, 0.001))
+    Z, _ = represent.step(previous, Thresholds(rows, 0.03, 0.001))
     A = represent.A
     expected = ((X - A @ X) ** 2).sum() / lam + ((A - Z.toarray()) ** 2).sum()
     assert represent.fit(previous, Z) == pytest.approx(expected, rel=1e-12)

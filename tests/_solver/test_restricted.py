@@ -6,6 +6,7 @@ from scipy.sparse import csr_array
 from samekind._kernels.candidates import strongest
 from samekind._kernels.self_representation import ridge_projection
 from samekind._kernels.shrink import unit_rows
+from samekind._kernels.thresholds import Thresholds
 from samekind._solver import restricted as module
 from samekind._solver.representation import Representation
 from samekind._solver.restricted import RestrictedRepresentation, leading
@@ -27,13 +28,13 @@ def test_with_all_candidates_every_step_is_that_of_the_whole(samples, monkeypatc
     P, rows = samples
     both = Representation(P), RestrictedRepresentation(strongest(P, 79))
     assert both[0].first_move == both[1].first_move
-    before, now = csr_array((80, 80)), [one.shrunk(rows, 0.02, 0.001) for one in both]
+    before, now = csr_array((80, 80)), [one.shrunk(Thresholds(rows, 0.02, 0.001)) for one in both]
     for step in range(1, 6):
         assert_allclose(now[1].toarray(), now[0].toarray(), atol=1e-12)
         assert both[1].fit(before, now[0]) == pytest.approx(both[0].fit(before, now[0]))
         change = csr_array(now[0] - before)
         assert both[1].next_move(change) == pytest.approx(both[0].next_move(change))
-        taken = [one.step(change, rows, 0.02 / step, 0.001) for one in both]
+        taken = [one.step(change, Thresholds(rows, 0.02 / step, 0.001)) for one in both]
         before, now = now[0], [Z for Z, _ in taken]
         assert taken[0][1] == pytest.approx(taken[1][1])
         assert_allclose(both[1].A.toarray(), both[0].A, atol=1e-12)
@@ -43,12 +44,12 @@ def test_on_candidates_a_and_z_are_those_of_the_rule_there(samples):
     P, rows = samples
     candidates = strongest(P, 10)
     represent = RestrictedRepresentation(candidates)
-    Z = represent.shrunk(rows, 0.02, 0.001)
+    Z = represent.shrunk(Thresholds(rows, 0.02, 0.001))
     allowed = np.zeros((80, 80), dtype=bool)
     np.put_along_axis(allowed, candidates.columns, True, axis=1)
     assert not Z.toarray()[~allowed].any()
     assert not Z.diagonal().any()
-    represent.step(Z, rows, 0.02, 0.001)
+    represent.step(Z, Thresholds(rows, 0.02, 0.001))
     A = P + Z.toarray() @ (np.eye(80) - P)
     assert_allclose(represent.A.toarray()[allowed], A[allowed], atol=1e-12)
 

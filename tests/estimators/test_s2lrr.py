@@ -8,7 +8,7 @@ from problems import blobs
 from samekind import Status, sample_labels
 from samekind._kernels.low_rank_representation import RotatedRows, low_rank_representation
 from samekind._kernels.propagation import harmonic, one_hot
-from samekind._kernels.thresholds import soft
+from samekind._kernels.proximal import soft
 from samekind.estimators._s2lrr import S2LRR, hollow
 from samekind.graph import scale_rows, symmetrized
 

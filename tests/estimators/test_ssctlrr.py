@@ -8,8 +8,8 @@ from problems import blobs
 from samekind import SC, PairConstraints, Status, sample_labels
 from samekind._kernels.constraint_refinement import refine
 from samekind._kernels.low_rank_representation import RotatedRows, low_rank_representation
+from samekind._kernels.proximal import soft
 from samekind._kernels.tensor_low_rank import tensor_representation
-from samekind._kernels.thresholds import soft
 from samekind.estimators._ssctlrr import SSCTLRR, believed, told
 from samekind.graph import laplacian, local_graph
 

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from samekind._kernels.admm import AdmmIteration, run_admm
+from samekind._kernels.proximal import shrink_rows, shrink_singular_values
 from samekind._kernels.status import Status
-from samekind._kernels.thresholds import shrink_rows, shrink_singular_values
 from samekind._kernels.unit_gram import factors, unit_gram
 from samekind._typing import FloatArray
 

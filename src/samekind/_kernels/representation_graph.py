@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from samekind._kernels.self_representation import response, ridge_projection
 from samekind._kernels.shrink import shrink
 from samekind._kernels.status import Status
+from samekind._kernels.thresholds import Thresholds
 from samekind.graph import scale_rows, symmetrized
 
 MAX_ITER = 50
@@ -45,11 +46,11 @@ def representation_graph(X: Any, lam: float = 100.0, lam_z: float = 1.0) -> Repr
            [0, 0, 1, 0]])
     """
     P = ridge_projection(X, lam)
-    no_feedback = np.zeros((len(P), 1))
+    thresholds = Thresholds(np.zeros((len(P), 1)), 0.0, lam_z / lam)  # no feedback
     A, Z = P, csr_array(P.shape)
     status = Status.MAX_ITER
     for n_iter in range(1, MAX_ITER + 1):
-        previous, Z = Z, shrink(A, no_feedback, 0.0, lam_z / lam)
+        previous, Z = Z, shrink(A, thresholds)
         step = response(P, csr_array(Z - previous))
         A = A + step
         if max(abs(Z - previous).max(), np.abs(step).max()) < TOL:

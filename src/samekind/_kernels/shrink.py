@@ -1,11 +1,12 @@
 """The Z-step: shrink the entries of A by thresholds that grow with the distance in H."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from samekind._kernels.proximal import soft
+from samekind._kernels.thresholds import Thresholds
 from samekind._typing import FloatArray, IntArray
 from samekind.graph import compact
 
@@ -26,23 +27,23 @@ def unit_rows(H: FloatArray) -> FloatArray:
     return np.asarray(H / np.where(norm > 0, norm, 1.0))
 
 
-def shrink(A: FloatArray, rows: FloatArray, factor: float, floor: float) -> csr_array:
+def shrink(A: FloatArray, thresholds: Thresholds) -> csr_array:
     """Z = sgn(A) max(|A| - Theta, 0) with zero diagonal (22).
 
-    Theta_ij = factor * |rows_i - rows_j|^2 + floor, as in (21) with the rows of H, and as in
-    (25) with these rows at unit length. Neither Theta nor a dense Z is ever whole in memory.
+    Neither Theta nor a dense Z is ever whole in memory.
 
     Examples
     --------
     >>> import numpy as np
     >>> A = np.array([[9.0, 3.0], [-4.0, 9.0]])
-    >>> shrink(A, np.array([[0.0], [1.0]]), factor=0.5, floor=1.0).toarray()
+    >>> shrink(A, Thresholds(np.array([[0.0], [1.0]]), factor=0.5, floor=1.0)).toarray()
     array([[ 0. ,  1.5],
            [-2.5,  0. ]])
     """
-    thresholds, step = Thresholds(rows, factor, floor), max(1, BLOCK_ENTRIES // len(A))
-    parts = [slice(start, start + step) for start in range(0, len(A), step)]
-    return stacked([thresholds.shrunk(A[part], np.arange(len(A))[part]) for part in parts], len(A))
+    n = len(A)
+    step = max(1, BLOCK_ENTRIES // n)
+    blocks = [np.arange(start, min(start + step, n)) for start in range(0, n, step)]
+    return stacked([shrunk_rows(A[block], block, thresholds) for block in blocks], n)
 
 
 @dataclass(frozen=True)
@@ -54,35 +55,16 @@ class Rows:
     data: FloatArray
 
 
-class Thresholds:
-    """Theta as a product of two thin matrices: factor (|a|^2 - 2 a'b + |b|^2) + floor."""
-
-    def __init__(self, rows: FloatArray, factor: float, floor: float) -> None:
-        square = factor * np.einsum("ij,ij->i", rows, rows)
-        ones = np.ones(len(rows))
-        self._left = np.column_stack([-2 * factor * rows, square, ones])
-        self._right = np.column_stack([rows, ones, square + floor]).T.copy()
-        self.largest = 4 * float(square.max()) + floor  # none is larger
-
-    def single(self, samples: IntArray) -> FloatArray:
-        """Rows of Theta in single precision."""
-        return np.asarray(self._left[samples].astype(np.float32) @ self._right_single)
-
-    @cached_property
-    def _right_single(self) -> FloatArray:
-        return self._right.astype(np.float32)
-
-    def shrunk(self, A: FloatArray, samples: IntArray) -> Rows:
-        """Rows of Z from the rows of A that speak of ``samples``."""
-        height, n = A.shape
-        theta = self._left[samples] @ self._right
-        above = np.abs(A) > theta
-        above[np.arange(height), samples] = False
-        kept = np.flatnonzero(above)
-        counts = np.diff(np.searchsorted(kept, n * np.arange(height + 1)))
-        columns = kept - np.repeat(n * np.arange(height), counts)
-        a = A.ravel()[kept]
-        return Rows(counts, columns, np.copysign(np.abs(a) - theta.ravel()[kept], a))
+def shrunk_rows(A: FloatArray, samples: IntArray, thresholds: Thresholds) -> Rows:
+    """Rows of Z from the rows of A that belong to ``samples``."""
+    height, n = A.shape
+    theta = thresholds.of(samples)
+    above = np.abs(A) > theta
+    above[np.arange(height), samples] = False
+    kept = np.flatnonzero(above)
+    counts = np.diff(np.searchsorted(kept, n * np.arange(height + 1)))
+    columns = kept - np.repeat(n * np.arange(height), counts)
+    return Rows(counts, columns, soft(A.ravel()[kept], theta.ravel()[kept]))
 
 
 def stacked(parts: list[Rows], n: int) -> csr_array:

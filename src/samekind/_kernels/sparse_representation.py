@@ -23,9 +23,9 @@ from scipy.sparse import issparse
 from samekind._kernels.admm import AdmmIteration, AdmmRun, run_admm
 from samekind._kernels.exact_rows import exact_rows
 from samekind._kernels.lasso import Lasso
+from samekind._kernels.proximal import soft
 from samekind._kernels.shrink import unit_rows
 from samekind._kernels.status import Status
-from samekind._kernels.thresholds import soft
 from samekind._typing import FloatArray
 
 Callback = Callable[[AdmmIteration], object]

@@ -26,8 +26,8 @@ from scipy.sparse import csr_array
 
 from samekind._kernels.admm import AdmmIteration, run_admm
 from samekind._kernels.low_rank_representation import RotatedRows
+from samekind._kernels.proximal import shrink_rows, shrink_singular_values
 from samekind._kernels.status import Status
-from samekind._kernels.thresholds import shrink_rows, shrink_singular_values
 from samekind._typing import FloatArray
 
 # The published coupling.

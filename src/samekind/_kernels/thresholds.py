@@ -1,56 +1,103 @@
-"""Proximal steps that several methods share: shrink entries, rows or singular values."""
+"""The thresholds of the Z-step (22): Theta_ij = factor_i |h_i - h_j|^2 + floor_i.
+
+With the rows h of H this is (21), with these rows at unit length (25). In the paper factor and
+floor are the same for all samples. Theta is never whole in memory: it is evaluated for whole
+rows, inside groups of samples, or at some columns of each row.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from scipy.linalg import eigh
 
-from samekind._typing import FloatArray
-
-
-def soft(A: FloatArray, t: float | FloatArray) -> FloatArray:
-    """sgn(A) max(|A| - t, 0), the minimizer of t |Z|_1 + |Z - A|^2 / 2; t may be a matrix.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> soft(np.array([3.0, -0.5, -2.0]), 1.0)
-    array([ 2., -0., -1.])
-    """
-    return np.asarray(np.copysign(np.maximum(np.abs(A) - t, 0.0), A))
+from samekind._typing import FloatArray, IntArray
 
 
-def shrink_rows(E: FloatArray, t: float) -> FloatArray:
-    """Rows shortened by t, the minimizer of t sum_i |e_i| + |E - A|^2 / 2 (the l21 norm).
+@dataclass(frozen=True)
+class Thresholds:
+    """Theta for the rows of an embedding.
 
-    Row i speaks of sample i; with samples as columns this is the step on columns.
+    Parameters
+    ----------
+    rows : ndarray, (n_samples, n_components)
+    factor, floor : float, or ndarray of shape (n_samples,)
+        Non-negative; a vector holds one entry for each row of Theta.
 
     Examples
     --------
     >>> import numpy as np
-    >>> shrink_rows(np.array([[3.0, 4.0], [0.3, 0.4]]), 1.0)
-    array([[2.4, 3.2],
-           [0. , 0. ]])
+    >>> rows = np.array([[0.0], [1.0], [3.0]])
+    >>> Thresholds(rows, 0.5, 1.0).of(np.arange(3))
+    array([[1. , 1.5, 5.5],
+           [1.5, 1. , 3. ],
+           [5.5, 3. , 1. ]])
+    >>> Thresholds(rows, np.array([0.5, 1.0, 2.0]), 1.0).of(np.arange(3))
+    array([[ 1. ,  1.5,  5.5],
+           [ 2. ,  1. ,  5. ],
+           [19. ,  9. ,  1. ]])
     """
-    norm = np.linalg.norm(E, axis=1, keepdims=True)
-    return np.asarray(E * np.maximum(1 - t / np.where(norm > 0, norm, 1.0), 0.0))
+
+    rows: FloatArray
+    factor: float | FloatArray
+    floor: float | FloatArray
+
+    @cached_property
+    def largest(self) -> float:
+        """A bound: no threshold is larger."""
+        return 4 * float(np.max(self.factor) * self._squares.max()) + float(np.max(self.floor))
+
+    def of(self, samples: IntArray) -> FloatArray:
+        """The rows of Theta of these samples."""
+        left, right = self._thin
+        return np.asarray(left[samples] @ right)
+
+    def single(self, samples: IntArray) -> FloatArray:
+        """The rows of Theta of these samples, in single precision."""
+        return np.asarray(self._thin[0][samples].astype(np.float32) @ self._right_single)
+
+    def inside(self, groups: IntArray) -> FloatArray:
+        """Theta among the samples of each group.
+
+        ``groups`` has shape (n_groups, size), the result (n_groups, size, size).
+        """
+        factor, floor = _of(self.factor, groups), _of(self.floor, groups)
+        h, square = self.rows[groups], self._squares[groups]
+        theta = (-2 * factor * h) @ h.transpose(0, 2, 1)
+        theta += factor * square[:, :, None]
+        theta += factor * square[:, None, :] + floor
+        return np.asarray(theta)
+
+    def at(self, block: slice, columns: IntArray) -> FloatArray:
+        """Theta of a block of samples, each at its own ``columns`` (n_block, n_columns)."""
+        square = self._squares
+        inner = np.matmul(self.rows[columns], self.rows[block, :, None])[:, :, 0]
+        distance = square[block, None] + square[columns] - 2 * inner
+        return np.asarray(_of(self.factor, block) * distance + _of(self.floor, block))
+
+    @cached_property
+    def _squares(self) -> FloatArray:
+        return np.asarray(np.einsum("ij,ij->i", self.rows, self.rows))
+
+    @cached_property
+    def _thin(self) -> tuple[FloatArray, FloatArray]:
+        """Two thin matrices whose product is Theta."""
+        rows, square, factor, floor = self.rows, self._squares, self.factor, self.floor
+        ones = np.ones(len(rows))
+        if np.ndim(factor) == np.ndim(floor) == 0:
+            square = factor * square
+            left = [-2 * factor * rows, square, ones]
+            right = [rows, ones, square + floor]
+        else:
+            factor = np.broadcast_to(factor, len(rows))
+            left = [-2 * factor[:, None] * rows, factor * square + floor, factor]
+            right = [rows, ones, square]
+        return np.column_stack(left), np.column_stack(right).T.copy()
+
+    @cached_property
+    def _right_single(self) -> FloatArray:
+        return self._thin[1].astype(np.float32)
 
 
-def shrink_singular_values(A: FloatArray, t: float) -> FloatArray:
-    """Singular values lowered by t, the minimizer of t |Z|_* + |Z - A|^2 / 2.
-
-    From the eigenvectors of the smaller gram matrix whose eigenvalues exceed t^2: no singular
-    value below t is computed. Squaring costs digits of the small ones only, and those vanish.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> shrink_singular_values(np.diag([3.0, 1.0]), 2.0).round(12)
-    array([[1., 0.],
-           [0., 0.]])
-    """
-    if np.linalg.norm(A) <= t:
-        return np.zeros_like(A)  # no singular value is larger
-    if A.shape[0] < A.shape[1]:
-        return np.asarray(shrink_singular_values(A.T, t).T)
-    values, V = eigh(A.T @ A, subset_by_value=(t**2, np.inf), check_finite=False)
-    s = np.sqrt(values)
-    return np.asarray((A @ V) * (1 - t / s) @ V.T)
+def _of(value: float | FloatArray, samples: IntArray | slice) -> float | FloatArray:
+    """The number for all samples, or a column with the entries of these."""
+    return np.asarray(value)[samples][..., None] if np.ndim(value) else value

@@ -92,8 +92,8 @@ def trace_ratio(
         from its residual, and check nothing; for the way to a solution, never for the solution.
     shift : float
         gamma >= 0. As H'H = I, the numerator is Tr(H'BH) + gamma n_components: the eigenvectors
-        stay those of B - rho E, and rho is where their sum is -gamma n_components, so that B + gamma I is
-        never formed and B keeps its few rows.
+        stay those of B - rho E, and rho is where their sum is -gamma n_components, so that
+        B + gamma I is never formed and B keeps its few rows.
     tol : float
         Stop once rho moves by no more than ``tol * (1 + rho)``.
     max_iter : int

@@ -74,14 +74,14 @@ def _run(
         embedding = embedder.step(W_fused, rough=None if careful else represent.share * change)
         previous, theta = Z, thresholds(problem, embedding, alpha1)
         if iteration == 1:
-            Z, change_A = represent.shrunk(*theta), represent.first_move
+            Z, change_A = represent.shrunk(theta), represent.first_move
         else:
-            Z, change_A = represent.step(difference, *theta)
+            Z, change_A = represent.step(difference, theta)
         difference = csr_array(Z - previous)
         change_Z = largest_change(difference, represent.stragglers)
         if embedding.rough and (max(change_A, change_Z) < tol or iteration == max_iter):
             embedding = _polished(embedder, W_fused, embedding, 3 * represent.share * change)
-            Z = represent.shrunk(*thresholds(problem, embedding, alpha1))
+            Z = represent.shrunk(thresholds(problem, embedding, alpha1))
             difference = csr_array(Z - previous)
             change_Z = largest_change(difference, represent.stragglers)
         change = max(change_A, change_Z)

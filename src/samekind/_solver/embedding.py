@@ -102,9 +102,12 @@ class Embedder:
         return self._share * bound
 
     def _trace(self, L_cannot: csr_array, H: FloatArray) -> float:
-        """Tr(H'(L_C + shift I)H). Where every cannot-link lies inside a part that H takes for one point, it
-        is zero: then the factor of the thresholds is 1, as without cannot-links."""
-        trace = float(np.vdot(H, L_cannot @ H)) + self._problem.shift * H.shape[1]
+        """Tr(H'(L_C + shift I)H).
+
+        Where every cannot-link lies inside a component that H maps to one point, it is zero: then
+        the factor of the thresholds is 1, as without cannot-links.
+        """
+        trace = float(np.vdot(H, L_cannot @ H) + self._problem.shift * H.shape[1])
         if trace > 1e-12 * float(L_cannot.diagonal().max()):
             return trace
         return self._first_trace

@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from samekind._kernels.proximal import soft
 from samekind._kernels.self_representation import product
-from samekind._kernels.shrink import BLOCK_ENTRIES, Rows, Thresholds
+from samekind._kernels.shrink import BLOCK_ENTRIES, Rows
+from samekind._kernels.thresholds import Thresholds
 from samekind._typing import BoolArray, FloatArray, IntArray
 
 # Of the largest threshold: more than single precision can be wrong by.
@@ -122,20 +124,16 @@ class Inside:
         outside[own] = -np.inf
         self._outside[rows] = outside
 
-    def shrunk(self, rows: FloatArray, factor: float, floor: float, loud: IntArray) -> Rows:
+    def shrunk(self, thresholds: Thresholds, loud: IntArray) -> Rows:
         """Z of the quiet rows; see ``shrink``. Rows that are loud stay empty."""
-        m, H = self._A.shape[1], rows[self._members]
-        square = factor * np.einsum("ijk,ijk->ij", H, H)
-        theta = (-2 * factor * H) @ H.transpose(0, 2, 1)
-        theta += square[:, :, None]
-        theta += square[:, None, :] + floor
+        m, theta = self._A.shape[1], thresholds.inside(self._members)
         above = (np.abs(self._A) > theta) & self._wanted
         self._row_wise(above)[self._at[loud]] = False
         kept = np.flatnonzero(above)
         first = np.searchsorted(kept, self._first)
-        a, columns = self._A.ravel()[kept], self._members[kept // m**2, kept % m]
+        columns = self._members[kept // m**2, kept % m]
         counts = np.diff(first, append=len(kept))
-        return Rows(counts, columns, np.copysign(np.abs(a) - theta.ravel()[kept], a))
+        return Rows(counts, columns, soft(self._A.ravel()[kept], theta.ravel()[kept]))
 
     def _places(self, rows: IntArray, columns: IntArray) -> tuple[BoolArray, IntArray]:
         """Which entries lie inside a group, and where these are in the small matrices."""

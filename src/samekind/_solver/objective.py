@@ -3,18 +3,17 @@
 import numpy as np
 from scipy.sparse import csr_array
 
+from samekind._kernels.thresholds import Thresholds
 from samekind._solver.records import Embedding, Optimality, Problem
 from samekind._solver.representation import Representation, largest
 from samekind._solver.restricted import RestrictedRepresentation
 from samekind._typing import FloatArray
 
 
-def thresholds(
-    problem: Problem, embedding: Embedding, alpha1: float
-) -> tuple[FloatArray, float, float]:
-    """Rows, factor and floor of the thresholds (21) or (25) of the Z-step (22)."""
+def thresholds(problem: Problem, embedding: Embedding, alpha1: float) -> Thresholds:
+    """(21) or (25)."""
     factor = alpha1 / (2 * problem.lam * embedding.trace)
-    return problem.steps.rows(embedding.H), factor, problem.lam_z / problem.lam
+    return Thresholds(problem.steps.rows(embedding.H), factor, problem.lam_z / problem.lam)
 
 
 def objective(
@@ -63,7 +62,7 @@ def optimality(
     return Optimality(
         H=_embedding_residual(problem, embedding, problem.steps.laplacian(W_fused)),
         A=represent.next_move(Z - previous),
-        Z=largest((Z - represent.shrunk(*thresholds(problem, embedding, alpha1))).data),
+        Z=largest((Z - represent.shrunk(thresholds(problem, embedding, alpha1))).data),
     )
 
 

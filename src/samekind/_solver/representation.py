@@ -13,7 +13,8 @@ from scipy.linalg import qr
 from scipy.sparse import csr_array
 
 from samekind._kernels.self_representation import is_shared, product, shared_columns
-from samekind._kernels.shrink import BLOCK_ENTRIES, Thresholds, stacked
+from samekind._kernels.shrink import BLOCK_ENTRIES, shrunk_rows, stacked
+from samekind._kernels.thresholds import Thresholds
 from samekind._solver.inside import Inside
 from samekind._typing import FloatArray, IntArray
 
@@ -47,37 +48,32 @@ class Representation:
         self._catch_up()
         return np.asarray(self._A[self._place])
 
-    def step(
-        self, change: csr_array, rows: FloatArray, factor: float, floor: float
-    ) -> tuple[csr_array, float]:
-        """Let A follow a change of Z, and shrink it: the next Z, and A's largest move.
-
-        The thresholds grow with the distances of ``rows``; see ``shrink``.
-        """
+    def step(self, change: csr_array, thresholds: Thresholds) -> tuple[csr_array, float]:
+        """Let A follow a change of Z, and shrink it: the next Z, and A's largest move."""
         self._moves += 1
         if self._moves & (self._moves - 1) == 0:  # at 1, 2, 4, 8: H moves less and less
-            self._arrange(change, rows)
+            self._arrange(change, thresholds.rows)
         self._look_inside(change)
         if self._inside is not None:
-            return self._step_inside(self._inside, change, rows, factor, floor)
-        thresholds, moves, parts = Thresholds(rows, factor, floor), [], []
+            return self._step_inside(self._inside, change, thresholds)
+        moves, parts = [], []
         for block, part, smooth in self._products(change):
             A = self._A[block]
             moves.append(_follow(A, part, smooth))
-            parts.append(thresholds.shrunk(A, self._order[block]))
-        return self._in_place(stacked(parts, len(rows))), max(moves)
+            parts.append(shrunk_rows(A, self._order[block], thresholds))
+        return self._in_place(stacked(parts, len(self._A))), max(moves)
 
     def _step_inside(
-        self, inside: Inside, change: csr_array, rows: FloatArray, factor: float, floor: float
+        self, inside: Inside, change: csr_array, thresholds: Thresholds
     ) -> tuple[csr_array, float]:
-        n, thresholds = len(rows), Thresholds(rows, factor, floor)
+        n = len(self._A)
         leaving, move = inside.follow(change[self._order], self._precise(change))
         left = np.flatnonzero(np.diff(leaving.indptr))
         loud = np.union1d(left, inside.loud(thresholds))
-        parts, self._n_loud = [inside.shrunk(rows, factor, floor, loud)], len(loud)
+        parts, self._n_loud = [inside.shrunk(thresholds, loud)], len(loud)
         for some in self._chunks(loud):
             A = self._catch_up_rows(inside, some, leaving)
-            parts.append(thresholds.shrunk(A, self._order[some]))
+            parts.append(shrunk_rows(A, self._order[some], thresholds))
         place = np.arange(n)
         place[loud] = n + np.arange(len(loud))
         return csr_array(stacked(parts, n)[place[self._place]]), move
@@ -108,12 +104,13 @@ class Representation:
         inside.caught_up(rows, A)
         return A
 
-    def shrunk(self, rows: FloatArray, factor: float, floor: float) -> csr_array:
+    def shrunk(self, thresholds: Thresholds) -> csr_array:
         """Z from A as it stands."""
         self._catch_up()
-        thresholds = Thresholds(rows, factor, floor)
-        parts = [thresholds.shrunk(self._A[block], self._order[block]) for block in self._blocks]
-        return self._in_place(stacked(parts, len(rows)))
+        parts = [
+            shrunk_rows(self._A[block], self._order[block], thresholds) for block in self._blocks
+        ]
+        return self._in_place(stacked(parts, len(self._A)))
 
     def next_move(self, change: csr_array) -> float:
         """How far an entry of A would move at most."""

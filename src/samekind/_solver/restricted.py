@@ -5,6 +5,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from samekind._kernels.candidates import Candidates
+from samekind._kernels.proximal import soft
+from samekind._kernels.thresholds import Thresholds
 from samekind._solver.representation import SHARE, Representation, largest
 from samekind._typing import FloatArray
 from samekind.graph import compact
@@ -33,27 +35,20 @@ class RestrictedRepresentation:
     def A(self) -> csr_array:
         return self._as_sparse(self._A, np.ones(self._A.shape, dtype=bool))
 
-    def step(
-        self, change: csr_array, rows: FloatArray, factor: float, floor: float
-    ) -> tuple[csr_array, float]:
+    def step(self, change: csr_array, thresholds: Thresholds) -> tuple[csr_array, float]:
         """Let A follow a change of Z, and shrink it: the next Z, and how far A moves."""
         moves = np.empty(len(self._A))
         for block in self._blocks():
             moved = self._answer(change, block)
             self._A[block] += moved
             moves[block] = np.abs(moved).max(axis=1)
-        return self.shrunk(rows, factor, floor), leading(moves, self.stragglers)
+        return self.shrunk(thresholds), leading(moves, self.stragglers)
 
-    def shrunk(self, rows: FloatArray, factor: float, floor: float) -> csr_array:
+    def shrunk(self, thresholds: Thresholds) -> csr_array:
         """Z from A as it stands."""
         Z = np.empty_like(self._A)
-        square = np.einsum("ij,ij->i", rows, rows)
         for block in self._blocks():
-            columns, A = self._columns[block], self._A[block]
-            inner = np.matmul(rows[columns], rows[block, :, None])[:, :, 0]
-            distance = square[block, None] + square[columns] - 2 * inner
-            excess = np.maximum(np.abs(A) - (factor * distance + floor), 0.0)
-            Z[block] = np.copysign(excess, A)
+            Z[block] = soft(self._A[block], thresholds.at(block, self._columns[block]))
         return self._as_sparse(Z, (Z != 0) & ~self._own)
 
     def next_move(self, change: csr_array) -> float:

@@ -10,7 +10,7 @@ from samekind._kernels.low_rank_representation import (
     SparseStep,
     low_rank_representation,
 )
-from samekind._kernels.thresholds import soft
+from samekind._kernels.proximal import soft
 from samekind._typing import FloatArray, RandomState
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Callback

@@ -8,9 +8,9 @@ from scipy.sparse import csr_array
 
 from samekind._kernels.constraint_refinement import at_most_one, refine
 from samekind._kernels.low_rank_representation import RotatedRows, low_rank_representation
+from samekind._kernels.proximal import soft
 from samekind._kernels.spectral import Embedding, spectral_embedding
 from samekind._kernels.tensor_low_rank import tensor_representation
-from samekind._kernels.thresholds import soft
 from samekind._typing import FloatArray, RandomState
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.docs import inherit_docs
