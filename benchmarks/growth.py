@@ -27,7 +27,8 @@ import reference
 from samekind import DGSL, PairConstraints, sample_labels
 from samekind._kernels.assign import assign
 from samekind.estimators._dgsl import DEFAULTS
-from samekind.graph import find_neighbors, local_graph_of
+from samekind.graph import find_neighbors
+from samekind.graph._knn import local_graph_of
 
 K, N_LABELED = 10, 10
 # Up to 5,000 samples the sparse solver chooses candidates among all of them: another method.

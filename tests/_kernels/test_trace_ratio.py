@@ -8,7 +8,8 @@ from samekind._kernels import trace_ratio as module
 from samekind._kernels.eigen import TopEigen
 from samekind._kernels.status import Status
 from samekind._kernels.trace_ratio import bottom_eigenvectors, trace_ratio
-from samekind.graph import laplacian, local_graph, normalized_laplacian, null_space
+from samekind.graph import laplacian, local_graph, normalized_laplacian
+from samekind.graph._components import null_space
 
 
 @pytest.fixture(params=range(3))

@@ -10,7 +10,7 @@ from samekind._kernels.low_rank_representation import RotatedRows, low_rank_repr
 from samekind._kernels.propagation import harmonic, one_hot
 from samekind._kernels.proximal import soft
 from samekind.estimators._s2lrr import S2LRR, hollow
-from samekind.graph import scale_rows, symmetrized
+from samekind.graph._matrices import scale_rows, symmetrized
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 
-from samekind.graph import local_graph, nearest_rows
+from samekind.graph import local_graph
+from samekind.graph._knn import nearest_rows
 
 
 def textbook_graph(X, m, l):

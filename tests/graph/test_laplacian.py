@@ -3,7 +3,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from samekind._solver.objective import roughness
-from samekind.graph import laplacian, normalized_laplacian, null_space, pieces_of, scale_rows
+from samekind.graph import laplacian, normalized_laplacian
+from samekind.graph._components import null_space, pieces_of
+from samekind.graph._matrices import scale_rows
 
 
 def random_graph(seed, n=30, density=0.2):

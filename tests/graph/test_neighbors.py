@@ -3,8 +3,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
-from samekind.graph import find_neighbors, local_graph, local_graph_of, nearest_rows
-from samekind.graph import neighbors as module
+from samekind.graph import _neighbors as module
+from samekind.graph import find_neighbors, local_graph
+from samekind.graph._knn import local_graph_of, nearest_rows
 
 
 @pytest.fixture

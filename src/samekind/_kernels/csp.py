@@ -26,7 +26,8 @@ from samekind._kernels.eigen import top_eigenvectors
 from samekind._kernels.spectral import Embedding
 from samekind._kernels.status import Status
 from samekind._typing import BoolArray, FloatArray
-from samekind.graph import normalized_laplacian, pieces_of
+from samekind.graph import normalized_laplacian
+from samekind.graph._components import pieces_of
 
 EPS = 1e-8  # of the identity beside N, whose eigenvalues lie in [0, 2]
 TIE = 1e-6  # of the largest eigenvalue: b lies below equal ones, not on them

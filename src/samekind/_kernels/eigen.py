@@ -17,7 +17,7 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from samekind._kernels.subspace import rayleigh_ritz
 from samekind._typing import FloatArray
-from samekind.graph.components import Pieces, pieces_of
+from samekind.graph._components import Pieces, pieces_of
 
 # The dense solver is faster than products with a sparse matrix below this size, with so many
 # vectors wanted, or where n^3 is not this many times the number of non-zeros.

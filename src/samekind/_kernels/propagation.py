@@ -18,7 +18,9 @@ from scipy.sparse.linalg import cg, splu
 
 from samekind._kernels.status import Status
 from samekind._typing import BoolArray, FloatArray, IntArray
-from samekind.graph import identity_minus, laplacian, normalized_laplacian, pieces_of
+from samekind.graph import laplacian, normalized_laplacian
+from samekind.graph._components import pieces_of
+from samekind.graph._matrices import identity_minus
 
 # A sparse system is factorized up to this many unknowns, and iterated on beyond.
 FACTORIZED_UP_TO = 3000

@@ -16,7 +16,7 @@ from samekind._kernels.self_representation import response, ridge_projection
 from samekind._kernels.shrink import shrink
 from samekind._kernels.status import Status
 from samekind._kernels.thresholds import Thresholds
-from samekind.graph import scale_rows, symmetrized
+from samekind.graph._matrices import scale_rows, symmetrized
 
 MAX_ITER = 50
 TOL = 1e-2

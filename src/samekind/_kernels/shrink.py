@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from samekind._kernels.proximal import soft
 from samekind._kernels.thresholds import Thresholds
 from samekind._typing import FloatArray, IntArray
-from samekind.graph import compact
+from samekind.graph._matrices import compact
 
 BLOCK_ENTRIES = 1 << 17  # of A looked at together: they stay in the cache
 

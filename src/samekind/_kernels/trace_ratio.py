@@ -33,7 +33,7 @@ from samekind._kernels.pencil import FewRows, Pencil
 from samekind._kernels.status import Status
 from samekind._kernels.subspace import Ritz, ratio_in_block, sharpened
 from samekind._typing import FloatArray
-from samekind.graph.components import Pieces, pieces_of
+from samekind.graph._components import Pieces, pieces_of
 
 NEARBY_FROM = 100  # samples from which on a start nearby is worth more than the dense solver
 GUARD = 8  # columns beside H in a block, at least

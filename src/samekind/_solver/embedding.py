@@ -11,7 +11,8 @@ from samekind._kernels.trace_ratio import bottom_eigenvectors, trace_ratio
 from samekind._solver.records import Embedding, Problem
 from samekind._solver.steps import NORMALIZED, Steps
 from samekind._typing import FloatArray, IntArray
-from samekind.graph import compact, count_pieces, null_space
+from samekind.graph._components import count_pieces, null_space
+from samekind.graph._matrices import compact
 
 ORDERED_FROM = 10_000
 

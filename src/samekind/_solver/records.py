@@ -11,7 +11,8 @@ from samekind._solver.representation import Representation
 from samekind._solver.restricted import RestrictedRepresentation
 from samekind._solver.steps import NORMALIZED, PLAIN, Steps
 from samekind._typing import FloatArray
-from samekind.graph import compact, laplacian
+from samekind.graph import laplacian
+from samekind.graph._matrices import compact
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from samekind._kernels.proximal import soft
 from samekind._kernels.thresholds import Thresholds
 from samekind._solver.representation import SHARE, Representation, largest
 from samekind._typing import FloatArray
-from samekind.graph import compact
+from samekind.graph._matrices import compact
 
 BLOCK_ROWS = 4096
 # One sample in so many may still move when a run is called settled. The largest of many changes

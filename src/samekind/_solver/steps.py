@@ -7,7 +7,8 @@ from scipy.sparse import csr_array
 
 from samekind._kernels.shrink import unit_rows
 from samekind._typing import FloatArray
-from samekind.graph import laplacian, normalized_laplacian, scale_rows
+from samekind.graph import laplacian, normalized_laplacian
+from samekind.graph._matrices import scale_rows
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,9 @@ from samekind.estimators._base.pair_method import Callback, Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
 from samekind.estimators._base.plan import Plan, plan
 from samekind.estimators._base.validation import local_graph_from
-from samekind.graph import (
-    find_neighbors,
-    laplacian,
-    local_graph_of,
-    others_needed,
-    pieces_of,
-)
+from samekind.graph import find_neighbors, laplacian
+from samekind.graph._components import pieces_of
+from samekind.graph._knn import local_graph_of, others_needed
 
 # Bytes for each non-zero of Z and of the graphs made from it.
 BYTES_PER_NONZERO = 120

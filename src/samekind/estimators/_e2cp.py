@@ -16,7 +16,8 @@ from samekind.constraints import PairConstraints
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import Number, Range
 from samekind.estimators._base.spectral_method import SpectralMethod
-from samekind.graph import compact, identity_minus, normalized_laplacian
+from samekind.graph import normalized_laplacian
+from samekind.graph._matrices import compact, identity_minus
 
 BLOCK_ROWS = 256
 

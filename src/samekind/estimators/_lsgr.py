@@ -10,7 +10,8 @@ from samekind.constraints import PairConstraints
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import Number, OneOf, Range
 from samekind.estimators._base.spectral_method import SpectralMethod
-from samekind.graph import compact, laplacian, normalized_laplacian
+from samekind.graph import laplacian, normalized_laplacian
+from samekind.graph._matrices import compact
 
 
 @inherit_docs

@@ -17,7 +17,7 @@ from samekind.estimators._base.label_method import Spread
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range
 from samekind.estimators._base.representation_method import RepresentationMethod
-from samekind.graph import symmetrized
+from samekind.graph._matrices import symmetrized
 
 # Weights below this share of the length of their row count as zero.
 SMALL = 1e-3

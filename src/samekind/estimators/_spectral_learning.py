@@ -10,7 +10,7 @@ from samekind._typing import RandomState
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.spectral_method import SpectralMethod
-from samekind.graph import compact
+from samekind.graph._matrices import compact
 
 
 @inherit_docs

@@ -20,7 +20,7 @@ from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Callback, Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
 from samekind.estimators._base.validation import local_graph_from
-from samekind.graph import scale_rows, symmetrized
+from samekind.graph._matrices import scale_rows, symmetrized
 
 
 @inherit_docs

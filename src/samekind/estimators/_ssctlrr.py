@@ -17,7 +17,8 @@ from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Given
 from samekind.estimators._base.parameters import Number, Range, Whole
 from samekind.estimators._base.spectral_method import SpectralMethod
-from samekind.graph import laplacian, symmetrized
+from samekind.graph import laplacian
+from samekind.graph._matrices import symmetrized
 
 
 @inherit_docs

@@ -6,7 +6,7 @@ from problems import blobs
 from samekind import DGSL, PairConstraints, sample_labels
 from samekind.estimators._base import plan as _plan
 from samekind.estimators._base.plan import plan
-from samekind.graph import neighbors
+from samekind.graph import find_neighbors
 
 
 def test_auto_is_exact_while_all_pairs_fit_and_says_what_it_was(data, monkeypatch):
@@ -31,7 +31,7 @@ def test_memory_of_the_sparse_solver_grows_with_the_number_of_samples():
 def mapped(tmp_path, monkeypatch):
     """Samples in a file that must not be written to, with the ways of large ones."""
     monkeypatch.setattr(_plan, "WHOLE_UP_TO", 0)
-    monkeypatch.setattr(neighbors.find_neighbors, "__kwdefaults__", {"cells_from": 200})
+    monkeypatch.setattr(find_neighbors, "__kwdefaults__", {"cells_from": 200})
     X, y = blobs(3, n_per_class=200, k=3, d=20, spread=2.0)
     np.save(tmp_path / "X.npy", (X / 2).astype(np.float32))
     return tmp_path / "X.npy", y

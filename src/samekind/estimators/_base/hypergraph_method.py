@@ -11,7 +11,8 @@ from samekind._typing import FloatArray
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.label_method import LabelMethod, Spread
 from samekind.estimators._base.pair_method import Callback
-from samekind.graph import checked_incidence, hypergraph_operator, incidence_from_neighbors
+from samekind.graph import hypergraph_operator, incidence_from_neighbors
+from samekind.graph._hypergraph import checked_incidence
 
 BYTES_PER_ENTRY = 48  # of O: a number, its place, and copies on the way
 

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from samekind._typing import FloatArray, IntArray, RandomState
-from samekind.graph import local_weights, nearest_rows
+from samekind.graph._knn import local_weights, nearest_rows
 
 
 class RowsEstimator(BaseEstimator):  # type: ignore[misc]

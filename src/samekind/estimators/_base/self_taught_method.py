@@ -22,7 +22,7 @@ from samekind.estimators._base.label_method import Spread
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole
 from samekind.estimators._base.representation_method import RepresentationMethod
-from samekind.graph import scale_rows, symmetrized
+from samekind.graph._matrices import scale_rows, symmetrized
 
 
 class Represented(Protocol):

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from samekind._typing import IntArray
 from samekind.constraints import PairConstraints
-from samekind.graph import compact, real_matrix
+from samekind.graph._matrices import compact, real_matrix
 
 
 def pairs_for(

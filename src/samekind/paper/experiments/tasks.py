@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 from samekind._typing import FloatArray, IntArray
 from samekind._version import __version__
 from samekind.estimators import METHODS
-from samekind.graph import local_graph
+from samekind.graph import hypergraph_operator, incidence_from_adjacency, local_graph
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
 from samekind.paper.datasets import Dataset, load
 from samekind.paper.experiments.peak import peak_memory
@@ -197,7 +197,6 @@ def _seconds(run: Run) -> Row:
 def _hypergraph(run: Run) -> Row:
     """On a citation graph: pairs or labels of the training nodes, scores on the others."""
     from samekind.constraints import PairConstraints
-    from samekind.graph import hypergraph as hg
 
     data = _loaded(run.dataset)
     train, val, test = (data.extras[f"{part}_idx"] for part in ("train", "val", "test"))
@@ -206,14 +205,14 @@ def _hypergraph(run: Run) -> Row:
     told = Supervision(PairConstraints.from_labels(known), known)
     a, b = data.extras["edges_unique"].T
     adjacency = csr_array((np.ones(len(a)), (a, b)), shape=(len(known), len(known)))
-    incidence = hg.incidence_from_adjacency(adjacency + adjacency.T)
+    incidence = incidence_from_adjacency(adjacency + adjacency.T)
     if METHODS[run.method].takes_labels:
         more = {"incidence": incidence}
         if run.method == "hgnn":  # it chooses its epoch on the validation nodes
             more["validation"] = np.full(len(known), -1)
             more["validation"][val] = data.y[val]
     else:
-        O = hg.hypergraph_operator(incidence)
+        O = hypergraph_operator(incidence)
         more = {"graph": local_graph(data.X) + run.setting["gamma2"] * O}
     model, row = _fitted(run, data.X, told, len(np.unique(data.y)), **more)
     parts = {"": np.arange(len(known)), " validation": val, " test": test}

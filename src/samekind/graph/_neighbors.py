@@ -14,7 +14,8 @@ from scipy.sparse import issparse
 from sklearn.cluster import KMeans
 
 from samekind._typing import FloatArray, IntArray
-from samekind.graph.knn import by_distance, nearest_rows
+from samekind.graph._knn import by_distance, nearest_rows
+from samekind.graph._matrices import sample_matrix
 
 # Below this number of samples looking at all pairs takes less time.
 CELLS_FROM = 20_000
@@ -28,24 +29,52 @@ BUNDLE = 32  # columns whose smallest value is looked at first
 
 @dataclass(frozen=True)
 class Neighbors:
-    """For each sample the nearest others, nearest first."""
+    """The nearest neighbors of every sample, as found by ``find_neighbors``.
 
-    nearest: IntArray  # (n, m)
-    distance: FloatArray  # (n, m)
-    recall: float  # share of true neighbors that were found; 1 where all pairs were looked at
+    Attributes
+    ----------
+    nearest : ndarray, (n_samples, n_others)
+        Row numbers of the neighbors, nearest first, without the sample itself.
+    distance : ndarray, (n_samples, n_others)
+        Their Euclidean distances.
+    recall : float
+        Estimated share of the true neighbors that were found; 1 if all pairs were compared.
+
+    Examples
+    --------
+    >>> from samekind.graph import find_neighbors
+    >>> find_neighbors([[0.0], [1.0], [3.0]], 1)
+    Neighbors(nearest=array([[1],
+           [0],
+           [1]]), distance=array([[1.],
+           [1.],
+           [2.]]), recall=1.0)
+    """
+
+    nearest: IntArray
+    distance: FloatArray
+    recall: float
 
 
 def find_neighbors(X: Any, n_others: int, *, cells_from: int = CELLS_FROM) -> Neighbors:
-    """The nearest others of every row of X.
+    """The nearest neighbors of every sample, without the sample itself.
+
+    Up to 20,000 samples, and for sparse X, all pairs are compared. Beyond, the search is
+    approximate: samples are sorted into cells, and compared within cells nearby.
 
     Parameters
     ----------
-    X : ndarray or sparse array, (n_samples, n_features)
-        Read in blocks, and never copied whole.
+    X : array-like or sparse array, (n_samples, n_features)
+        A memory-mapped array is read in blocks, and never copied whole.
     n_others : int
-        At most n_samples - 1.
-    cells_from : int
-        Number of samples from which only cells nearby are looked at.
+        Neighbors of each sample, at most n_samples - 1.
+    cells_from : int, default=20000
+        Number of samples from which on the search is approximate.
+
+    Returns
+    -------
+    Neighbors
+        With the attributes ``nearest``, ``distance`` and ``recall``.
 
     Examples
     --------
@@ -55,6 +84,12 @@ def find_neighbors(X: Any, n_others: int, *, cells_from: int = CELLS_FROM) -> Ne
     >>> found.recall > 0.9 and np.mean(found.nearest == find_neighbors(X, 5).nearest) > 0.9
     np.True_
     """
+    X = sample_matrix(X)
+    if not 0 <= n_others < X.shape[0]:
+        raise ValueError(
+            f"n_others is {n_others}; expected an int in the range [0, {X.shape[0]}), as X has "
+            f"{X.shape[0]} samples"
+        )
     if X.shape[0] < cells_from or issparse(X):
         return Neighbors(*nearest_rows(X, n_others), 1.0)
     some = np.sort(np.random.default_rng(0).permutation(X.shape[0])[: _n_learned(X)])

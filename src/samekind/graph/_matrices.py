@@ -1,13 +1,43 @@
-"""Laplacians of a graph: L = D - W, and N = D^-1/2 L D^-1/2 which spectral clustering uses.
+"""Sparse matrices: checked where a user provides them, and a few operations on them."""
 
-Differs from the paper: a sample without edges has degree zero, where D^-1/2 does not exist.
-Its row of N is zero, as its row of L is, so that N and L have the same null space.
-"""
+from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
+from sklearn.utils import check_array
 
 from samekind._typing import FloatArray
+
+
+def sample_matrix(X: Any) -> Any:
+    """X as a dense or csr array of finite numbers; the same object where it is one already.
+
+    Examples
+    --------
+    >>> sample_matrix([[0, 1]])
+    array([[0., 1.]])
+    """
+    return check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+
+
+def real_matrix(given: Any, name: str) -> csr_array:
+    """A sparse copy without entries that are zero; anything but a matrix of numbers is refused.
+
+    Examples
+    --------
+    >>> real_matrix([[0, 2], [1, 0]], "graph").data
+    array([2., 1.])
+    """
+    raw = given if issparse(given) else np.asarray(given)
+    if raw.ndim != 2 or raw.dtype.kind not in "fiub":
+        raise ValueError(
+            f"{name} is {type(given).__name__} with {raw.ndim} dimensions of {raw.dtype}; expected "
+            "a sparse or dense matrix of real weights, for instance of scipy.sparse"
+        )
+    S = csr_array(raw, dtype=np.float64, copy=True)
+    S.sum_duplicates()
+    S.eliminate_zeros()
+    return S
 
 
 def compact(S: csr_array) -> csr_array:
@@ -58,40 +88,6 @@ def scale_rows(S: csr_array) -> csr_array:
     return csr_array((S.data / np.repeat(peak, np.diff(S.indptr)), S.indices, S.indptr), S.shape)
 
 
-def laplacian(W: csr_array) -> csr_array:
-    """L = D - W of a symmetric, non-negative W.
-
-    Examples
-    --------
-    >>> from scipy.sparse import csr_array
-    >>> laplacian(csr_array([[0.0, 3.0], [3.0, 0.0]])).toarray()
-    array([[ 3., -3.],
-           [-3.,  3.]])
-    """
-    return csr_array(_diagonal(_degree(W)) - W)
-
-
-def normalized_laplacian(W: csr_array) -> csr_array:
-    """N = D^-1/2 (D - W) D^-1/2 of a symmetric, non-negative W; eigenvalues lie in [0, 2].
-
-    Examples
-    --------
-    >>> from scipy.sparse import csr_array
-    >>> W = csr_array([[0.0, 3.0, 0.0], [3.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    >>> normalized_laplacian(W).toarray()
-    array([[ 1., -1.,  0.],
-           [-1.,  1.,  0.],
-           [ 0.,  0.,  0.]])
-    """
-    degree = _degree(W)
-    joined = degree > 0
-    inverse_root = np.zeros_like(degree)
-    inverse_root[joined] = 1 / np.sqrt(degree[joined])
-    scale = np.repeat(inverse_root, np.diff(W.indptr)) * inverse_root[W.indices]
-    scaled = csr_array((W.data * scale, W.indices, W.indptr), shape=W.shape)
-    return csr_array(_diagonal(joined.astype(np.float64)) - scaled)
-
-
 def identity_minus(S: csr_array) -> csr_array:
     """I - S.
 
@@ -102,14 +98,19 @@ def identity_minus(S: csr_array) -> csr_array:
     array([[ 0.5, -2. ],
            [ 0. ,  1. ]])
     """
-    return csr_array(_diagonal(np.ones(S.shape[0])) - S)
+    return csr_array(diagonal(np.ones(S.shape[0])) - S)
 
 
-def _diagonal(values: FloatArray) -> csr_array:
+def diagonal(values: FloatArray) -> csr_array:
+    """The diagonal matrix of these values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> diagonal(np.array([1.0, 2.0])).toarray()
+    array([[1., 0.],
+           [0., 2.]])
+    """
     n = len(values)
     places = np.arange(n + 1, dtype=np.int32)
     return csr_array((values, places[:n], places), shape=(n, n))
-
-
-def _degree(W: csr_array) -> FloatArray:
-    return np.asarray(W @ np.ones(W.shape[1]), dtype=np.float64)

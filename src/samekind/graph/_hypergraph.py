@@ -15,9 +15,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, diags_array, eye_array
 
 from samekind._typing import FloatArray
-from samekind.graph.knn import nearest_rows
-from samekind.graph.laplacian import compact
-from samekind.graph.matrices import real_matrix
+from samekind.graph._knn import nearest_rows
+from samekind.graph._matrices import compact, real_matrix, sample_matrix
 
 
 def incidence_from_adjacency(adjacency: Any) -> csr_array:
@@ -57,9 +56,9 @@ def incidence_from_neighbors(X: Any, n_neighbors: int = 7) -> csr_array:
 
     Parameters
     ----------
-    X : ndarray or sparse array, (n_samples, n_features)
-    n_neighbors : int
-        Samples of a hyperedge, the sample itself included; cut to n_samples.
+    X : array-like or sparse array, (n_samples, n_features)
+    n_neighbors : int, default=7
+        Samples of a hyperedge, the sample itself included; at most n_samples are used.
 
     Returns
     -------
@@ -68,12 +67,14 @@ def incidence_from_neighbors(X: Any, n_neighbors: int = 7) -> csr_array:
 
     Examples
     --------
-    >>> import numpy as np
-    >>> incidence_from_neighbors(np.array([[0.0], [1.0], [3.0]]), n_neighbors=2).toarray()
+    >>> incidence_from_neighbors([[0.0], [1.0], [3.0]], n_neighbors=2).toarray()
     array([[1., 1., 0.],
            [1., 1., 1.],
            [0., 0., 1.]])
     """
+    if n_neighbors < 1:
+        raise ValueError(f"n_neighbors is {n_neighbors}; expected an int in the range [1, inf)")
+    X = sample_matrix(X)
     n = X.shape[0]
     others = min(n_neighbors, n) - 1
     nearest, _ = nearest_rows(X, others)
@@ -83,7 +84,7 @@ def incidence_from_neighbors(X: Any, n_neighbors: int = 7) -> csr_array:
 
 
 def checked_incidence(incidence: Any, n_samples: int | None = None) -> csr_array:
-    """An incidence matrix that the user brings: entries 0 or 1, no empty hyperedge.
+    """An incidence matrix that the user provides: entries 0 or 1, no empty hyperedge.
 
     Examples
     --------
@@ -149,7 +150,12 @@ def hypergraph_operator(incidence: Any, weights: ArrayLike | None = None) -> csr
     incidence : array-like or sparse array, (n_samples, n_hyperedges)
         1 where a sample is in a hyperedge, 0 elsewhere.
     weights : array-like, (n_hyperedges,), optional
-        Of 0 or more; ones by default. O does not depend on their unit.
+        Of 0 or more; ones by default. O does not depend on their scale.
+
+    Returns
+    -------
+    csr_array, (n_samples, n_samples)
+        Rows of samples in no hyperedge are zero.
 
     Examples
     --------
@@ -192,7 +198,14 @@ def hypergraph_laplacian(incidence: Any, weights: ArrayLike | None = None) -> cs
 
     Parameters
     ----------
-    incidence, weights : as for ``hypergraph_operator``
+    incidence : array-like or sparse array, (n_samples, n_hyperedges)
+        1 where a sample is in a hyperedge, 0 elsewhere.
+    weights : array-like, (n_hyperedges,), optional
+        Of 0 or more; ones by default.
+
+    Returns
+    -------
+    csr_array, (n_samples, n_samples)
 
     Examples
     --------

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array, issparse
 from sklearn.neighbors import NearestNeighbors
 
 from samekind._typing import FloatArray, IntArray
-from samekind.graph.laplacian import compact, symmetrized
+from samekind.graph._matrices import compact, sample_matrix, symmetrized
 
 SMALLEST_SCALE = 1e-2
 BLOCK_ENTRIES = 1 << 22  # of X looked at together
@@ -24,10 +24,10 @@ def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_ar
 
     Parameters
     ----------
-    X : ndarray or sparse array, (n_samples, n_features)
-    n_neighbors : int
-        m: joined samples, the sample itself included; cut to n_samples.
-    scale_neighbor : int
+    X : array-like or sparse array, (n_samples, n_features)
+    n_neighbors : int, default=7
+        m: neighbors of each sample, the sample itself included; at most n_samples are used.
+    scale_neighbor : int, default=5
         l: sigma_i is the distance to this neighbor, the sample itself being the first.
 
     Returns
@@ -37,12 +37,15 @@ def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_ar
 
     Examples
     --------
-    >>> import numpy as np
-    >>> local_graph(np.array([[0.0], [1.0], [3.0]]), n_neighbors=2, scale_neighbor=2).toarray()
+    >>> local_graph([[0.0], [1.0], [3.0]], n_neighbors=2, scale_neighbor=2).toarray()
     array([[0.        , 0.36787944, 0.        ],
            [0.36787944, 0.        , 0.18393972],
            [0.        , 0.18393972, 0.        ]])
     """
+    for name, value in (("n_neighbors", n_neighbors), ("scale_neighbor", scale_neighbor)):
+        if value < 1:
+            raise ValueError(f"{name} is {value}; expected an int in the range [1, inf)")
+    X = sample_matrix(X)
     found = nearest_rows(X, others_needed(X.shape[0], n_neighbors, scale_neighbor))
     return local_graph_of(*found, n_neighbors, scale_neighbor)
 
