@@ -4,10 +4,10 @@ import zlib
 
 import numpy as np
 
-from samekind.paper.experiments.published import printed_scores
+from samekind.paper.experiments.published import published_scores
 from samekind.paper.experiments.runs import Run
 
-LABELED = {one.dataset: one.labeled for one in reversed(printed_scores())}  # the smallest
+LABELED = {one.dataset: one.labeled for one in reversed(published_scores())}  # the smallest
 FIVE = ("SL", "CSP", "CSCAP", "LSGR-adj", "LSGR-lap", "LSGR-nlap", "DGSL")
 ADDED = ("SC", "E2CP", "DGSL-seeded")
 LABELS = ("NNLRS", "S2LRR", "S3R", "NNLRR", "DCSSC")
@@ -49,7 +49,7 @@ def table_rows(datasets=("yale", "orl"), repetitions=3, experiment="table2", met
         scored(experiment, dataset, {"labelled": f}, method, at, 2 * place)
         for dataset in datasets
         for place, f in enumerate(
-            sorted({one.labeled for one in printed_scores() if one.dataset == dataset})
+            sorted({one.labeled for one in published_scores() if one.dataset == dataset})
         )
         for method in methods
         for at in range(repetitions)

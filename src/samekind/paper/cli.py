@@ -31,7 +31,8 @@ def reproduce(
     datasets: Names = None,
     methods: Names = None,
     repeats: Annotated[
-        int | None, typer.Option(min=1, help="Draws; by default as many as the paper's.")
+        int | None,
+        typer.Option(min=1, help="Random trials per cell; by default the paper's number."),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Runs side by side.")] = 1,
     retry: Annotated[bool, typer.Option("--retry", help="Run again what has failed.")] = False,
@@ -99,7 +100,7 @@ def report(
         if readme is not None:
             from samekind.paper.report import fill_readme
 
-            fill_readme(readme, read.rows, _our_reading())
+            fill_readme(readme, read.rows, _interpreted())
     typer.echo(f"Report: {page}")
 
 
@@ -164,11 +165,11 @@ def _write_report(folder: Path, rows: "Sequence[Row]", notes: Sequence[str]) -> 
     from samekind.paper.report import write_report
 
     missing = read_missing(folder)
-    written = write_report(rows, folder, notes=notes, missing=missing, our_reading=_our_reading())
+    written = write_report(rows, folder, notes=notes, missing=missing, interpreted=_interpreted())
     return written[-1]
 
 
-def _our_reading() -> set[str]:
+def _interpreted() -> set[str]:
     """Contenders whose published text leaves open what they compute."""
     from samekind.estimators import METHODS
 

@@ -1,4 +1,4 @@
-"""The protocol as data: who runs, on which draws, for how long."""
+"""The protocol as data: who runs, on which trials, for how long."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def made_of(*contenders, datasets=("yale", "coil20"), **more):
 
 
 def test_seeds_of_a_search_are_none_of_the_tables():
-    """What is chosen is chosen on other draws than those it is shown on."""
+    """What is chosen is chosen on other trials than those it is shown on."""
     shown = {(run.dataset, run.seed) for run in EXPERIMENTS["table2"].runs()}
     for name in ("search-graph", "search-dgsl"):
         searched = {(run.dataset, run.seed) for run in EXPERIMENTS[name].runs()}
@@ -74,7 +74,7 @@ def test_no_run_is_planned_twice(name):
     assert len(keys) == len(set(keys))
 
 
-def test_origins_tell_logged_borrowed_and_default_parameters_apart():
+def test_origins_separate_logged_borrowed_and_default_parameters():
     def origins(method, dataset, labeled):
         runs = EXPERIMENTS["table2"].runs([dataset], [method], 1)
         return {run.origin for run in runs if run.setting == {"labelled": labeled}}
@@ -85,4 +85,4 @@ def test_origins_tell_logged_borrowed_and_default_parameters_apart():
     assert origins("dgsl", "isolet2", 7) == {Origin.ISOLET1_LARGER}
     assert origins("dgsl", "isolet2", 5) == {Origin.ISOLET1}
     pairs = {"must_links_per_sample": 1.0}
-    assert found_parameters("isolet2", pairs).origin.startswith("the authors' log for isolet1, ")
+    assert found_parameters("isolet2", pairs).origin.startswith("the authors' log for isolet1")

@@ -1,4 +1,4 @@
-"""DGSL against the others: pairs are the same draws, and the test is scipy's."""
+"""DGSL against the others: pairs are the same random trials, and the test is scipy's."""
 
 import random
 
@@ -33,7 +33,7 @@ def test_p_is_wilcoxons_over_the_pairs():
 
 
 def test_pairs_are_made_by_repetition():
-    """The same numbers on other draws are another test."""
+    """The same numbers on other trials are another test."""
     a = drawn(0)
     b = {at: value - 0.01 for at, value in a.items()}
     turned = {(at + 7) % 20: value for at, value in b.items()}
@@ -41,7 +41,7 @@ def test_pairs_are_made_by_repetition():
     assert compare(cell("DGSL", a), cell("SL", turned), "ACC").outcome == "tied"
 
 
-def test_only_shared_draws_count():
+def test_only_shared_trials_count():
     a, b = drawn(0), drawn(1)
     few = {at: b[at] for at in (3, 5, 8, 13)}
     assert compare(cell("DGSL", a), cell("SL", few), "ACC").n_pairs == 4

@@ -38,9 +38,9 @@ def rows():
     ]
 
 
-def test_a_point_has_the_mean_over_methods_and_draws():
+def test_a_point_has_the_mean_over_methods_and_trials():
     points = searched(rows(), "search-graph")["yale"]
-    assert [(dict(one.parameters), one.mean, one.draws) for one in points] == [
+    assert [(dict(one.parameters), one.mean, one.trials) for one in points] == [
         ({"sparsity": 1.0}, pytest.approx(60.0 + 20.5), 2),
         ({"sparsity": 2.0}, pytest.approx(50.0 + 20.5), 2),
     ]

@@ -62,7 +62,7 @@ AUTHORS: dict[str, dict[str, Any]] = {
     "usps_1000": _set(0.02, 1.0, 10.0, 0.2, 7, 5),
 }
 # What search-dgsl found better at the larger numbers of labeled samples, on the data sets where a
-# cell with the logged parameters lay more than a printed deviation below the print.
+# cell with the logged parameters lay more than one published deviation below the published mean.
 LARGER: dict[str, dict[str, float]] = {
     "coil20": {"feedback": 0.1, "must_link_weight": 1000.0},
     "isolet1": {"local_ratio": 0.02},

@@ -259,7 +259,7 @@ EXPERIMENTS = {
         TABLES_2_AND_3,
         Experiment(
             "search-graph",
-            "Sparsity of the graph of the baselines, on draws outside those of the tables",
+            "Sparsity of the graph of the baselines, on trials outside those of the tables",
             tuple(GRAPH_SPARSITY),
             _on_graphs(0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
             _fewest,
@@ -268,7 +268,7 @@ EXPERIMENTS = {
         ),
         Experiment(
             "search-dgsl",
-            "Parameters of DGSL at larger f, on draws outside those of the tables",
+            "Parameters of DGSL at larger f, on trials outside those of the tables",
             ("coil20", "isolet1", "yaleb18"),
             _around(feedback=(0.5, 1.0), must_link_weight=(1.0, 10.0), local_ratio=(0.2, 1.0)),
             lambda dataset: _labeled(dataset)[1:],
@@ -277,7 +277,7 @@ EXPERIMENTS = {
         ),
         Experiment(
             "search-constraints",
-            "Parameters of DGSL for random pairs, on draws outside those of the figure",
+            "Parameters of DGSL for random pairs, on trials outside those of the figure",
             NINE,
             _around(feedback=(1.0, 3.0), must_link_weight=(1.0, 10.0, 100.0)),
             lambda dataset: [{"must_links_per_sample": share} for share in (0.25, 1.0)],
@@ -286,7 +286,7 @@ EXPERIMENTS = {
         ),
         Experiment(
             "search-classes",
-            "Parameters of DGSL with labels of some classes, on draws outside those of the figure",
+            "Parameters of DGSL with labels of some classes, on trials outside those of the figure",
             FOUR,
             _moved(
                 feedback=(0.02, 0.1, 0.3), sparsity=(0.0, 1.0, 2.0), must_link_weight=(1.0, 10.0)

@@ -73,7 +73,7 @@ def reproduce(
     datasets, methods : sequence of str, optional
         Only these.
     repetitions : int, optional
-        At most so many draws; by default what the protocol says.
+        Largest number of random trials; by default the protocol's.
     n_jobs : int
         Runs side by side, each with one thread.
     retry : bool
@@ -118,7 +118,7 @@ def performed(
     """The rows of some runs as they end.
 
     A process that dies, for want of memory as a rule, takes those beside it along. The runs under
-    way are then made again one by one, and the one whose process dies again is a failed row.
+    way are then run again one by one, and the one whose process dies again is a failed row.
     """
     under_way: dict[str, Run] = {}
     runs = iter(runs)

@@ -1,4 +1,4 @@
-"""A run: one method, on one data set, with one draw of supervision; and its seed."""
+"""A run: one method, on one data set, in one random trial; and its seed."""
 
 import zlib
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Run:
     parameters : mapping
         Of the method.
     repetition : int
-        Which draw, from 0.
+        Which random trial, from 0.
     origin : str
         Where the parameters come from, in words.
     max_hours : float, optional

@@ -1,4 +1,4 @@
-"""From the setting of a run to what the methods are told."""
+"""From the setting of a run to its supervision."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,16 +22,16 @@ class Supervision:
     known: IntArray | None  # -1 where unknown
 
 
-def draw(setting: Mapping[str, Any], y: IntArray, seed: int) -> Supervision:
-    """Draw what a setting asks for.
+def sample_supervision(setting: Mapping[str, Any], y: IntArray, seed: int) -> Supervision:
+    """Sample what a setting asks for.
 
-    ``labeled``: samples per class, of all classes or of a ``class_share`` of them;
+    ``labelled``: samples per class, of all classes or of a ``class_share`` of them;
     ``must_links_per_sample``: random pairs, three cannot-links for each must-link.
 
     Examples
     --------
     >>> import numpy as np
-    >>> draw({"labelled": 1}, np.array([0, 0, 1, 1]), seed=0).pairs
+    >>> sample_supervision({"labelled": 1}, np.array([0, 0, 1, 1]), seed=0).pairs
     PairConstraints(n_samples=4, must_link=0 pairs, cannot_link=1 pair)
     """
     if "must_links_per_sample" in setting:

@@ -1,4 +1,4 @@
-"""What a run does: load, draw, fit, score. Each task takes a run and answers with a row."""
+"""What a run does: load, sample, fit, score. Each task takes a run and returns a row."""
 
 import os
 import platform
@@ -24,7 +24,7 @@ from samekind.paper.datasets import Dataset, load
 from samekind.paper.experiments.peak import peak_memory
 from samekind.paper.experiments.rows import Row
 from samekind.paper.experiments.runs import Run
-from samekind.paper.experiments.supervision import Supervision, draw
+from samekind.paper.experiments.supervision import Supervision, sample_supervision
 
 Task = Callable[[Run], Row]
 CELLS = 80  # of a picture of a matrix, in each direction
@@ -76,9 +76,9 @@ def _loaded(name: str) -> Dataset:
 
 
 def _cluster(run: Run) -> Row:
-    """Fit on a draw of supervision; ACC and NMI over all samples, and over the unlabeled ones."""
+    """One random trial; ACC and NMI over all samples, and over the unlabeled ones."""
     data = _loaded(run.dataset)
-    told = draw(run.setting, data.y, run.seed)
+    told = sample_supervision(run.setting, data.y, run.seed)
     model, row = _fitted(run, data.X, told, len(np.unique(data.y)))
     return row | _scores(data.y, model.labels_, told.known, METHODS[run.method].takes_labels)
 
@@ -153,7 +153,10 @@ def _pictures(run: Run) -> Row:
 def _matrices(run: Run) -> Row:
     """|Z| and the distances of H at two iterations, in order of the classes, as small pictures."""
     data = _loaded(run.dataset)
-    told, order = draw(run.setting, data.y, run.seed), np.argsort(data.y, kind="stable")
+    told, order = (
+        sample_supervision(run.setting, data.y, run.seed),
+        np.argsort(data.y, kind="stable"),
+    )
     kept: Row = {}
 
     def keep(state: Any) -> None:
@@ -179,7 +182,7 @@ def _small(matrix: FloatArray) -> list[list[float]]:
 def _convergence(run: Run) -> Row:
     """Objective, changes of A and Z and the ratio rho of every iteration."""
     data = _loaded(run.dataset)
-    told = draw(run.setting, data.y, run.seed)
+    told = sample_supervision(run.setting, data.y, run.seed)
     model, row = _fitted(run, data.X, told, len(np.unique(data.y)))
     names = ("objective", "rho", "change_A", "change_Z")
     return row | {name: [float(getattr(one, name)) for one in model.history_] for name in names}
@@ -190,7 +193,7 @@ def _seconds(run: Run) -> Row:
     data = _loaded(run.dataset)
     chosen = np.sort(np.random.default_rng(0).permutation(len(data.y))[: run.setting["n"]])
     X, y = data.X[chosen], data.y[chosen]
-    model, row = _fitted(run, X, draw(run.setting, y, run.seed), len(np.unique(y)))
+    model, row = _fitted(run, X, sample_supervision(run.setting, y, run.seed), len(np.unique(y)))
     return row | {"ACC": 100 * clustering_accuracy(y, model.labels_)}
 
 

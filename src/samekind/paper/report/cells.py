@@ -1,4 +1,4 @@
-"""Cells: what one method reached on one data set with one kind of supervision, over all draws.
+"""Cells: the scores of one method on one data set in one setting, over all random trials.
 
 Runs that failed are counted, not averaged. A deviation is that of a sample (divided by count
 less one). Where a method was run with several sets of parameters, the one that ran last counts.
@@ -64,7 +64,7 @@ class Cell:
         return Score(float(np.mean(values)), std, len(values))
 
     def by_repetition(self, metric: str) -> dict[int, float]:
-        """The score of each draw."""
+        """The score of each random trial."""
         return {row["repetition"]: float(row[metric]) for row in self.rows if metric in row}
 
     @property

@@ -110,8 +110,8 @@ def complexity_table(rows: Iterable[Row], experiment: str = "complexity") -> Tab
     body = [_fields(growth, sizes) for growth in found]
     columns = ["method", *(f"n = {n}" for n in sizes), "fitted exponent", "order in the paper"]
     note = "T, eta: numbers of iterations; n_c: number of cannot-links; d: number of dimensions."
-    reading = "Means over (so many) runs."
-    return Table("Seconds of a fit", columns, body, notes=[reading, note])
+    counted = "Means over (number of) runs."
+    return Table("Seconds of a fit", columns, body, notes=[counted, note])
 
 
 def _fields(growth: Growth, sizes: Sequence[int]) -> list[Field]:

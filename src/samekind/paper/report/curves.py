@@ -141,5 +141,5 @@ def _drawing(
                 paint_lines(axes, list(lines(dataset, metric)), head, words)
 
     svg = draw_panels(paint, name=name, label=title, shape=(2 * blocks, columns), legend=legend)
-    caption = f"{title}: means over the draws, bands of one standard deviation."
+    caption = f"{title}: means over the random trials, bands of one standard deviation."
     return Drawing(name, svg, caption)

@@ -1,8 +1,8 @@
-"""Table 1: sizes of the data sets, counted in the files, beside the printed ones."""
+"""Table 1: sizes of the data sets, counted in the files, beside the published ones."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from samekind.paper.experiments.published import PrintedSize, printed_sizes
+from samekind.paper.experiments.published import PublishedSize, published_sizes
 from samekind.paper.experiments.rows import Row
 from samekind.paper.report.names import dataset_title, in_order
 from samekind.paper.report.tables import NONE, Field, Table
@@ -11,7 +11,7 @@ COUNTED = ("samples", "dimensions", "classes")
 
 
 def dataset_table(rows: Iterable[Row], missing: Mapping[str, str] | None = None) -> Table:
-    """Counted and printed sizes; what differs is written out below.
+    """Counted and published sizes; what differs is written out below.
 
     Examples
     --------
@@ -22,19 +22,19 @@ def dataset_table(rows: Iterable[Row], missing: Mapping[str, str] | None = None)
     """
     missing = missing or {}
     found = {row["dataset"]: row for row in rows if row["experiment"] == "table1"}
-    printed = {one.dataset: one for one in printed_sizes()}
-    names = in_order([*found, *printed], list(printed))
+    published = {one.dataset: one for one in published_sizes()}
+    names = in_order([*found, *published], list(published))
     body: list[list[Field]] = []
     notes: list[str] = []
     for name in names:
-        body.append(list(_fields(name, found.get(name), printed.get(name), missing)))
-        notes += _notes(name, found.get(name), printed.get(name), missing)
-    groups = [("counted in the file", 3), ("printed", 3), ("", 1)]
+        body.append(list(_fields(name, found.get(name), published.get(name), missing)))
+        notes += _notes(name, found.get(name), published.get(name), missing)
+    groups = [("counted in the file", 3), ("published", 3), ("", 1)]
     return Table("Data sets", ["data set", *COUNTED, *COUNTED, "kind"], body, groups, notes)
 
 
 def _fields(
-    name: str, row: Row | None, printed: PrintedSize | None, missing: Mapping[str, str]
+    name: str, row: Row | None, published: PublishedSize | None, missing: Mapping[str, str]
 ) -> Iterator[Field]:
     yield Field(dataset_title(name))
     for what in COUNTED:
@@ -43,8 +43,8 @@ def _fields(
         else:
             yield Field(_why_not(name, row, missing), faint=True)
     for what in COUNTED:
-        yield Field(NONE if printed is None else f"{getattr(printed, what):,}")
-    yield Field(NONE if printed is None else printed.kind, prose=True)
+        yield Field(NONE if published is None else f"{getattr(published, what):,}")
+    yield Field(NONE if published is None else published.kind, prose=True)
 
 
 def _why_not(name: str, row: Row | None, missing: Mapping[str, str]) -> str:
@@ -54,7 +54,7 @@ def _why_not(name: str, row: Row | None, missing: Mapping[str, str]) -> str:
 
 
 def _notes(
-    name: str, row: Row | None, printed: PrintedSize | None, missing: Mapping[str, str]
+    name: str, row: Row | None, published: PublishedSize | None, missing: Mapping[str, str]
 ) -> Iterator[str]:
     if row is None:
         if name in missing:
@@ -64,9 +64,9 @@ def _notes(
         yield f"{dataset_title(name)}: failed: {row['failed']}"
         return
     differing = [
-        f"{row[what]:,} {what} in the file, {getattr(printed, what):,} in print"
+        f"{row[what]:,} {what} in the file, {getattr(published, what):,} published"
         for what in COUNTED
-        if printed is not None and row[what] != getattr(printed, what)
+        if published is not None and row[what] != getattr(published, what)
     ]
     if differing:
         yield f"{dataset_title(name)}: {'; '.join(differing)}."

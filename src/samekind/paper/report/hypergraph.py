@@ -80,7 +80,7 @@ def hypergraph_figure(rows: Iterable[Row], experiment: str = "figure-hypergraph"
 def hypergraph_table(
     rows: Iterable[Row],
     experiment: str = "figure-hypergraph",
-    our_reading: Collection[str] = (),
+    interpreted: Collection[str] = (),
 ) -> Table:
     """Scores, the chosen points and the grids."""
     body = []
@@ -88,7 +88,7 @@ def hypergraph_table(
         scores = (one.cell.score(name) for name in (VALIDATION, TEST, ALL))
         body.append(
             [
-                method_field(one.method, our_reading),
+                method_field(one.method, interpreted),
                 *(_field(score) for score in scores),
                 Field(in_words(one.point), prose=True),
                 Field(in_words(one.grid), prose=True),

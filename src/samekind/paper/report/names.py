@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from samekind.paper.experiments.published import PRINTED_NAMES, printed_scores
+from samekind.paper.experiments.published import PUBLISHED_NAMES, published_scores
 
 # The paper's methods first, then ours; whatever else there is follows by the alphabet.
 METHODS = (
@@ -12,7 +12,7 @@ METHODS = (
     *("DGSL", "LSGR-adj", "LSGR-lap", "LSGR-nlap", "SC", "E2CP", "DGSL-seeded"),
     *("DGSL-chosen", "SSCTLRR"),
 )
-DATASETS = tuple(dict.fromkeys(one.dataset for one in printed_scores()))
+DATASETS = tuple(dict.fromkeys(one.dataset for one in published_scores()))
 
 
 def in_order(names: Iterable[str], known: Collection[str] = METHODS) -> list[str]:
@@ -35,8 +35,8 @@ def dataset_title(name: str) -> str:
     >>> dataset_title("orl"), dataset_title("mnist_1000"), dataset_title("digits")
     ('ORL', 'MNIST (mnist_1000)', 'digits')
     """
-    printed = PRINTED_NAMES.get(name, name)
-    return printed if printed.lower() == name.lower() else f"{printed} ({name})"
+    published = PUBLISHED_NAMES.get(name, name)
+    return published if published.lower() == name.lower() else f"{published} ({name})"
 
 
 def in_words(values: Mapping[str, Any]) -> str:

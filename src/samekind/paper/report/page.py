@@ -27,7 +27,7 @@ def write_report(
     *,
     notes: Sequence[str] = (),
     missing: Mapping[str, str] | None = None,
-    our_reading: Collection[str] = (),
+    interpreted: Collection[str] = (),
 ) -> list[Path]:
     """Write report.html, tables.md and figures/*.svg into a folder.
 
@@ -43,7 +43,7 @@ def write_report(
         Remarks on the rows that the reader should not miss, such as a torn line.
     missing : mapping of str to str, optional
         Data sets that are not there, and a sentence on how to get each.
-    our_reading : collection of str
+    interpreted : collection of str
         Contenders whose published text leaves open what they compute.
 
     Returns
@@ -51,7 +51,7 @@ def write_report(
     list of Path
         The files written, the page last.
     """
-    source = _checked(rows, missing or {}, our_reading)
+    source = _checked(rows, missing or {}, interpreted)
     sections = sections_of(source)
     out = Path(out)
     (out / FIGURES).mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def write_report(
 
 
 def _checked(
-    rows: Sequence[Row], missing: Mapping[str, str], our_reading: Collection[str]
+    rows: Sequence[Row], missing: Mapping[str, str], interpreted: Collection[str]
 ) -> Source:
     for number, row in enumerate(rows, start=1):
         lacking = [name for name in KEY if name not in row]
@@ -77,7 +77,7 @@ def _checked(
                 f"row {number} lacks {', '.join(lacking)}, which every row of a run has; make the "
                 "rows with samekind reproduce, or remove this one"
             )
-    return Source(tidy(rows), missing, our_reading)
+    return Source(tidy(rows), missing, interpreted)
 
 
 def render(source: Source, sections: Sequence[Section], notes: Sequence[str] = ()) -> str:
@@ -86,7 +86,7 @@ def render(source: Source, sections: Sequence[Section], notes: Sequence[str] = (
         sections=sections,
         cards=_cards(source),
         notes=notes,
-        main=main_table(source.rows, source.our_reading, source.missing),
+        main=main_table(source.rows, source.interpreted, source.missing),
         gaps=gaps(source),
         seeds=seeds_in_words(source.rows),
         environments=environments(source.rows),
@@ -99,7 +99,7 @@ def render(source: Source, sections: Sequence[Section], notes: Sequence[str] = (
 
 def tables_markdown(source: Source, sections: Sequence[Section]) -> str:
     """All tables as one markdown text."""
-    main = main_table(source.rows, source.our_reading, source.missing)
+    main = main_table(source.rows, source.interpreted, source.missing)
     parts = ["# Tables", "## Main table", markdown(main)]
     for section in sections:
         tables = [*section.tables, *section.numbers, *([section.made] if section.made else ())]
@@ -117,7 +117,10 @@ def _cards(source: Source) -> list[tuple[str, str]]:
     hours = sum(float(row.get("seconds", 0.0)) for row in rows) / 3600
     found = attained([ScoreTables(rows, paper) for paper in (TABLE2, TABLE3)])
     return [
-        (f"{sum(one.near for one in found)} of {len(found)}", "cells of DGSL near the print"),
+        (
+            f"{sum(one.near for one in found)} of {len(found)}",
+            "cells of DGSL within one published deviation",
+        ),
         (f"{len(rows):,}", "runs"),
         (f"{failed:,}", "failed"),
         (f"{sum(cell.not_converged for cell in cells):,}", "ended without having converged"),

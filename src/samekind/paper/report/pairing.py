@@ -1,4 +1,4 @@
-"""DGSL against each other method, on the same draws: Wilcoxon's signed-rank test.
+"""DGSL against each other method, on the same random trials: Wilcoxon's signed-rank test.
 
 Two runs are a pair when data set, setting and repetition are the same. A cell is won or lost
 where p is below 0.05, else tied. Five pairs or fewer cannot go below 0.05, so that such a cell
@@ -36,7 +36,7 @@ class Comparison:
 
 
 def compare(ours: Cell | None, other: Cell | None, metric: str) -> Comparison | None:
-    """The test over the draws that both have; None where there is no such draw."""
+    """The test over the random trials that both have; None where they share none."""
     if ours is None or other is None or ours is other:
         return None
     a, b = ours.by_repetition(metric), other.by_repetition(metric)

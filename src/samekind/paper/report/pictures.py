@@ -8,7 +8,7 @@ import numpy as np
 from samekind._typing import FloatArray
 from samekind.app.report.pictures import gray_levels, png_uri
 from samekind.app.report.svg import svg_open
-from samekind.paper.experiments.published import printed_sizes
+from samekind.paper.experiments.published import published_sizes
 from samekind.paper.experiments.rows import Row
 from samekind.paper.report.canvas import WIDTH, Drawing
 from samekind.paper.report.cells import tidy
@@ -27,7 +27,7 @@ def samples_figure(rows: Iterable[Row], experiment: str = "figure-samples") -> D
     if not found:
         return None
     step, parts = _SIDE + _GAP, []
-    for line, name in enumerate(in_order(found, [one.dataset for one in printed_sizes()])):
+    for line, name in enumerate(in_order(found, [one.dataset for one in published_sizes()])):
         top = line * step
         parts.append(_text(0, top + _SIDE / 2 + 4, dataset_title(name)))
         for at, picture in enumerate(found[name]):

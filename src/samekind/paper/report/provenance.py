@@ -22,14 +22,14 @@ NOT_RECORDED = "not recorded"
 
 @dataclass(frozen=True)
 class _Group:
-    """Cells of a method whose parameters read the same."""
+    """Cells of a method with the same parameters."""
 
     method: str
     parameters: str
     origin: str
 
 
-def how_made(cells: Iterable[Cell], our_reading: Collection[str] = ()) -> Table | None:
+def how_made(cells: Iterable[Cell], interpreted: Collection[str] = ()) -> Table | None:
     """Methods of an experiment with their parameters, and what their runs took."""
     groups: dict[_Group, list[Cell]] = defaultdict(list)
     by_dataset: dict[tuple[str, str], list[Cell]] = defaultdict(list)
@@ -40,7 +40,7 @@ def how_made(cells: Iterable[Cell], our_reading: Collection[str] = ()) -> Table 
         groups[_Group(method, words, _origin(same))] += same
     order = in_order({group.method for group in groups})
     body = [
-        _fields(group, groups[group], our_reading)
+        _fields(group, groups[group], interpreted)
         for group in sorted(groups, key=lambda one: (order.index(one.method), one.parameters))
         if group.method
     ]
@@ -59,14 +59,14 @@ def _origin(cells: Sequence[Cell]) -> str:
     return "; ".join(sorted(found)) or NOT_RECORDED
 
 
-def _fields(group: _Group, cells: Sequence[Cell], our_reading: Collection[str]) -> list[Field]:
+def _fields(group: _Group, cells: Sequence[Cell], interpreted: Collection[str]) -> list[Field]:
     counts = sorted({len(cell.rows) for cell in cells})
     rows = [row for cell in cells for row in cell.rows]
     times = [float(row["seconds"]) for row in rows if "seconds" in row]
     peaks = [float(row["peak_mb"]) for row in rows if row.get("peak_mb") is not None]
     names = in_order({cell.dataset for cell in cells}, DATASETS)
     return [
-        method_field(group.method, our_reading),
+        method_field(group.method, interpreted),
         Field(", ".join(dataset_title(name) for name in names), prose=True),
         Field(group.parameters, prose=True),
         Field(group.origin, prose=True),
@@ -79,18 +79,18 @@ def _fields(group: _Group, cells: Sequence[Cell], our_reading: Collection[str]) 
 
 
 def seeds_in_words(rows: Iterable[Row]) -> str:
-    """How draws were made, and whether every method saw the same ones."""
-    draws: dict[str, set[Any]] = defaultdict(set)
+    """How trials were seeded, and whether every method saw the same ones."""
+    trials: dict[str, set[Any]] = defaultdict(set)
     for row in rows:
         if "seed" in row:
-            draws[key_of(row, ("dataset", "setting", "repetition"))].add(row["seed"])
-    uneven = sum(len(seeds) > 1 for seeds in draws.values())
+            trials[key_of(row, ("dataset", "setting", "repetition"))].add(row["seed"])
+    uneven = sum(len(seeds) > 1 for seeds in trials.values())
     text = (
         f"Seeds are a function of data set, setting and repetition, so that all methods see the "
-        f"same draw: {len(draws):,} draws in these rows"
+        f"same random trial: {len(trials):,} trials in these rows"
     )
     if uneven:
-        return f"{text}, {uneven:,} of which carry more than one seed and are no fair pairs."
+        return f"{text}, {uneven:,} of which have more than one seed and cannot be paired."
     return f"{text}, one seed each."
 
 

@@ -1,17 +1,17 @@
-"""Tables 2 to 4 of the paper: ours, the printed number and the difference side by side."""
+"""Tables 2 to 4 of the paper: ours, the published number and the difference side by side."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from samekind.paper.experiments.published import PrintedScore, printed_scores
+from samekind.paper.experiments.published import PublishedScore, published_scores
 from samekind.paper.experiments.rows import Row
 from samekind.paper.report.cells import Cell, Cells, Score, collapsed, is_variant
 from samekind.paper.report.names import DATASETS, dataset_title, in_order
 from samekind.paper.report.pairing import OURS, Comparison, compare, tally
 from samekind.paper.report.tables import NONE, Field, Table, method_field
 
-COLUMNS = ("ours", "printed", "diff.", "p")
+COLUMNS = ("ours", "published", "diff.", "p")
 ENDINGS = {
     "MAX_ITER": "Runs that stopped at the limit of iterations",
     "VANISHED": "Runs whose Z vanished or nearly so (fewer than 2 weights in a row, on average)",
@@ -21,12 +21,12 @@ ENDINGS = {
 
 @dataclass(frozen=True)
 class PaperTable:
-    """Which rows and which printed numbers make a table."""
+    """Which rows and which published numbers make a table."""
 
     number: int
     experiment: str
     metric: str
-    printed: str  # the printed metric it stands beside
+    published: str  # the published metric it stands beside
     words: str
 
 
@@ -47,7 +47,7 @@ class ScoreTables:
     paper : PaperTable
     missing : mapping of str to str
         Data sets that are not there, and why.
-    our_reading : collection of str
+    interpreted : collection of str
         Methods whose published text leaves open what they compute.
     """
 
@@ -56,33 +56,33 @@ class ScoreTables:
         rows: Iterable[Row],
         paper: PaperTable,
         missing: Mapping[str, str] | None = None,
-        our_reading: Collection[str] = (),
+        interpreted: Collection[str] = (),
     ) -> None:
         self.paper = paper
         self.cells = Cells(rows, paper.experiment)
         self._missing = missing or {}
-        self._our_reading = our_reading
-        self._printed = {
+        self._interpreted = interpreted
+        self._published = {
             (one.dataset, one.labeled, one.method): one
-            for one in printed_scores()
-            if (one.table, one.metric) == (paper.number, paper.printed)
+            for one in published_scores()
+            if (one.table, one.metric) == (paper.number, paper.published)
         }
 
     @property
     def datasets(self) -> list[str]:
         """The paper's and those that were run."""
-        return in_order([*(key[0] for key in self._printed), *self.cells.datasets], DATASETS)
+        return in_order([*(key[0] for key in self._published), *self.cells.datasets], DATASETS)
 
     def labeled(self, dataset: str) -> list[int]:
         """Labeled samples per class, the paper's f."""
         run = (each["labelled"] for each in self.cells.settings(dataset, "labelled"))
-        return sorted({key[1] for key in self._printed if key[0] == dataset} | set(run))
+        return sorted({key[1] for key in self._published if key[0] == dataset} | set(run))
 
     def methods(self, dataset: str) -> list[str]:
         """The paper's, LSGR as the best of its variants, then what else was run."""
-        printed = list(dict.fromkeys(key[2] for key in self._printed))
+        published = list(dict.fromkeys(key[2] for key in self._published))
         run = {cell.contender for cell in self.cells.all if cell.dataset == dataset}
-        return printed + in_order((run | collapsed(run)) - set(printed))
+        return published + in_order((run | collapsed(run)) - set(published))
 
     def find(self, dataset: str, labeled: int, method: str) -> Cell | None:
         return self.cells.find(dataset, {"labelled": labeled}, method, self.paper.metric)
@@ -91,8 +91,8 @@ class ScoreTables:
         cell = self.find(dataset, labeled, method)
         return None if cell is None else cell.score(self.paper.metric)
 
-    def printed(self, dataset: str, labeled: int, method: str) -> PrintedScore | None:
-        return self._printed.get((dataset, labeled, method))
+    def published(self, dataset: str, labeled: int, method: str) -> PublishedScore | None:
+        return self._published.get((dataset, labeled, method))
 
     def comparison(self, dataset: str, labeled: int, method: str) -> Comparison | None:
         ours = self.find(dataset, labeled, OURS)
@@ -106,12 +106,12 @@ class ScoreTables:
         return "data set missing" if dataset in self._missing else "not run"
 
     def table(self, dataset: str) -> Table:
-        """Ours ± deviation (count), printed ± deviation, difference, and p against DGSL."""
+        """Ours ± deviation (count), published ± deviation, difference, and p against DGSL."""
         fewest = self.labeled(dataset)
         methods = self.methods(dataset)
         best = {f: self.best(dataset, f) for f in fewest}
         rows = [
-            [method_field(method, self._our_reading)]
+            [method_field(method, self._interpreted)]
             + [field for f in fewest for field in self._fields(dataset, f, method, best[f])]
             for method in methods
         ]
@@ -124,32 +124,32 @@ class ScoreTables:
         )
 
     def best(self, dataset: str, labeled: int) -> tuple[str, str]:
-        """The highest number of a column as it is shown, ours and the printed one."""
+        """The highest number of a column as it is shown, ours and the published one."""
         methods = self.methods(dataset)
         scores = (self.score(dataset, labeled, method) for method in methods)
-        printed = (self.printed(dataset, labeled, method) for method in methods)
-        return _highest(scores), _highest(printed)
+        published = (self.published(dataset, labeled, method) for method in methods)
+        return _highest(scores), _highest(published)
 
     def _fields(
         self, dataset: str, labeled: int, method: str, best: tuple[str, str]
     ) -> Iterator[Field]:
         cell = self.find(dataset, labeled, method)
         ours = None if cell is None else cell.score(self.paper.metric)
-        printed = self.printed(dataset, labeled, method)
+        published = self.published(dataset, labeled, method)
         if cell is None or ours is None:
             yield Field(self.why_not(dataset, labeled, method), faint=True)
         else:
             text = f"{ours.mean:.1f}"
             yield Field(text, _aside(ours, cell.not_converged), best=text == best[0])
-        if printed is None:
+        if published is None:
             yield Field(NONE)
         else:
-            text = f"{printed.mean:.1f}"
-            yield Field(text, f"± {printed.std:.1f}", best=text == best[1])
-        if ours is None or printed is None:
+            text = f"{published.mean:.1f}"
+            yield Field(text, f"± {published.std:.1f}", best=text == best[1])
+        if ours is None or published is None:
             yield Field(NONE)
         else:
-            yield Field(signed(ours.mean - printed.mean))
+            yield Field(signed(ours.mean - published.mean))
         comparison = self.comparison(dataset, labeled, method)
         yield Field(NONE if comparison is None else _p(comparison.p))
 
@@ -180,7 +180,7 @@ class ScoreTables:
         for cell in self.cells.all:
             if cell.dataset == dataset and cell.failed:
                 yield (
-                    f"{cell.contender}, f = {cell.setting.get('labeled', '?')}: "
+                    f"{cell.contender}, f = {cell.setting.get('labelled', '?')}: "
                     f"{len(cell.failed)} of {len(cell.failed) + len(cell.rows)} runs failed: "
                     f"{'; '.join(cell.reasons)}"
                 )
@@ -211,29 +211,29 @@ def _comparisons(tables: ScoreTables, method: str) -> Iterator[tuple[str, int, C
 
 @dataclass(frozen=True)
 class Attained:
-    """A printed number of DGSL, and ours."""
+    """A published number of DGSL, and ours."""
 
     metric: str
     dataset: str
     labeled: int
     ours: Score
-    printed: PrintedScore
+    published: PublishedScore
 
     @property
     def near(self) -> bool:
-        """Whether ours is no more than one printed deviation below the printed mean."""
-        return self.ours.mean >= self.printed.mean - self.printed.std
+        """Whether ours is no more than one published deviation below the published mean."""
+        return self.ours.mean >= self.published.mean - self.published.std
 
 
 def attained(tables: Iterable[ScoreTables]) -> list[Attained]:
-    """All cells of DGSL that have both a printed number and one of ours."""
+    """All cells of DGSL that have both a published number and one of ours."""
     found = []
     for one in tables:
         for dataset in one.datasets:
             for f in one.labeled(dataset):
-                ours, printed = one.score(dataset, f, OURS), one.printed(dataset, f, OURS)
-                if ours is not None and printed is not None:
-                    found.append(Attained(one.paper.metric, dataset, f, ours, printed))
+                ours, published = one.score(dataset, f, OURS), one.published(dataset, f, OURS)
+                if ours is not None and published is not None:
+                    found.append(Attained(one.paper.metric, dataset, f, ours, published))
     return found
 
 
@@ -257,6 +257,6 @@ def _aside(score: Score, not_converged: int) -> str:
     return score.aside + (f" †{not_converged}" if not_converged else "")
 
 
-def _highest(scores: Iterable[Score | PrintedScore | None]) -> str:
+def _highest(scores: Iterable[Score | PublishedScore | None]) -> str:
     means = [score.mean for score in scores if score is not None]
     return f"{max(means):.1f}" if means else ""

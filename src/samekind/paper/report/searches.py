@@ -1,4 +1,4 @@
-"""Searches: what was chosen with true labels, and on which grid, on draws outside the tables."""
+"""Searches: what was chosen with true labels, and on which grid, on trials outside the tables."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,11 +15,11 @@ from samekind.paper.report.tables import Field, Table
 
 @dataclass(frozen=True)
 class Point:
-    """A point of a grid, and the mean ACC over methods, settings and draws there."""
+    """A point of a grid, and the mean ACC over methods, settings and random trials there."""
 
     parameters: Mapping[str, Any]
     mean: float
-    draws: int
+    trials: int
 
 
 def searched(rows: Iterable[Row], experiment: str) -> dict[str, list[Point]]:
@@ -33,7 +33,7 @@ def searched(rows: Iterable[Row], experiment: str) -> dict[str, list[Point]]:
     ...     for at in (2.0, 1.0)
     ... ]
     >>> searched(rows, "search")["yale"][0]
-    Point(parameters={'sparsity': 1.0}, mean=59.0, draws=1)
+    Point(parameters={'sparsity': 1.0}, mean=59.0, trials=1)
     """
     by_dataset: dict[str, list[Cell]] = defaultdict(list)
     for cell in cells_of(rows, experiment):
@@ -88,4 +88,4 @@ def search_tables(rows: Iterable[Row], experiment: str) -> list[Table]:
 
 
 def _mean(point: Point, best: Point) -> Field:
-    return Field(f"{point.mean:.1f}", f"({point.draws})", best=point is best)
+    return Field(f"{point.mean:.1f}", f"({point.trials})", best=point is best)

@@ -41,11 +41,11 @@ SEARCHES = {
     "search-classes": "Search: parameters of DGSL with labels of some of the classes",
 }
 
-READING = (
-    "Ours is a mean ± standard deviation over (so many) draws; †: so many of the runs did not "
-    "converge, how stands below. Bold: the best of its column. p: Wilcoxon's signed-rank test of "
-    "DGSL against the method over the paired draws; with five pairs or fewer it cannot be below "
-    "0.05."
+LEGEND = (
+    "Ours: mean ± standard deviation (number of random trials); †: number of runs that did not "
+    "converge, explained below the table. Bold: the best of its column. p: Wilcoxon's signed-rank "
+    "test of DGSL against the method over the paired trials; with five pairs or fewer it cannot be "
+    "below 0.05."
 )
 
 
@@ -71,19 +71,19 @@ class Source:
     rows : sequence of rows
     missing : mapping of str to str
         Data sets that are not there, and why.
-    our_reading : collection of str
+    interpreted : collection of str
         Contenders whose published text leaves open what they compute.
     """
 
     rows: Sequence[Row]
     missing: Mapping[str, str] = field(default_factory=dict)
-    our_reading: Collection[str] = ()
+    interpreted: Collection[str] = ()
 
     def made(self, experiment: str, *, whole_grid: bool = False) -> Table | None:
         cells: list[Cell] = (
             cells_of(self.rows, experiment) if whole_grid else Cells(self.rows, experiment).all
         )
-        return how_made(cells, self.our_reading)
+        return how_made(cells, self.interpreted)
 
 
 def sections_of(source: Source) -> list[Section]:
@@ -99,20 +99,20 @@ def _tables(source: Source) -> Iterator[Section]:
     name = "figure-samples"
     yield _pictured(source, name, "Pictures of the data sets", [samples_figure(rows)])
     two, three, four, unlabeled = (
-        ScoreTables(rows, paper, source.missing, source.our_reading)
+        ScoreTables(rows, paper, source.missing, source.interpreted)
         for paper in (TABLE2, TABLE3, TABLE4, TABLE4_UNLABELED)
     )
     made = source.made("table2")
     for at, one in ((2, two), (3, three)):
         title = f"Table {at}: {one.paper.metric} with f labeled samples per class"
         tables = [one.table(dataset) for dataset in one.datasets]
-        yield Section(f"table{at}", title, [READING], tables, made=made if at == 2 else None)
+        yield Section(f"table{at}", title, [LEGEND], tables, made=made if at == 2 else None)
     yield comparison_section(two, three)
     texts = [
-        "Methods that are told labels, and DGSL on the pairs of the same labeled samples. The "
-        "printed numbers of the other methods are cited there from their literature, without a "
-        "word on whether labeled samples count; so ours stand beside them twice.",
-        READING,
+        "Methods that learn from labels, and DGSL on the pairs of the same labeled samples. The "
+        "paper cites the numbers of the other methods from their literature and does not say "
+        "whether labeled samples count; so ours are given both ways.",
+        LEGEND,
     ]
     tables = [one.table(dataset) for one in (four, unlabeled) for dataset in one.datasets]
     tables.append(comparison_table([four, unlabeled], "Cells of table 4"))
@@ -120,27 +120,29 @@ def _tables(source: Source) -> Iterator[Section]:
 
 
 def comparison_section(*tables: ScoreTables) -> Section:
-    """DGSL against the other methods, and against its own printed numbers."""
+    """DGSL against the other methods, and against its own published numbers."""
     found = attained(tables)
     below = [one for one in found if not one.near]
     texts = [
         f"Of the {len(found)} cells of DGSL that have both, {len(found) - len(below)} are no more "
-        "than one printed standard deviation below the printed mean."
+        "than one published standard deviation below the published mean."
     ]
     listed = [
         [
             Field(f"{dataset_title(one.dataset)}, f = {one.labeled}, {one.metric}"),
             Field(f"{one.ours.mean:.1f}", f"± {one.ours.std:.1f} ({one.ours.count})"),
-            Field(f"{one.printed.mean:.1f}", f"± {one.printed.std:.1f}"),
-            Field(signed(one.ours.mean - one.printed.mean)),
+            Field(f"{one.published.mean:.1f}", f"± {one.published.std:.1f}"),
+            Field(signed(one.ours.mean - one.published.mean)),
         ]
         for one in below
     ]
     shown = [comparison_table(tables, "Cells of tables 2 and 3 at p < 0.05")]
     if listed:
-        columns = ["cell of DGSL", "ours", "printed", "difference"]
+        columns = ["cell of DGSL", "ours", "published", "difference"]
         shown.append(Table("Cells that lie farther below", columns, listed))
-    return Section("comparison", "DGSL against the others, and against its print", texts, shown)
+    return Section(
+        "comparison", "DGSL against the other methods and its published values", texts, shown
+    )
 
 
 def _curves(source: Source) -> Iterator[Section]:
@@ -159,9 +161,9 @@ def _curves(source: Source) -> Iterator[Section]:
             "figure-classes",
             "Labels of some of the classes",
             CLASSES,
-            "The smallest f of each data set, for a share of its classes drawn anew each time. "
-            "LSGR is the best of its variants on the mean. DGSL has what the authors logged for "
-            "labels of all classes, DGSL-chosen what a search found.",
+            "The smallest f of each data set, for a share of its classes that is sampled anew in "
+            "each trial. LSGR is the best of its variants on the mean. DGSL has what the authors "
+            "logged for labels of all classes, DGSL-chosen what a search found.",
         ),
     ):
         drawing = setting_figure(rows, name, axis)
@@ -180,7 +182,7 @@ def _inside(source: Source) -> Iterator[Section]:
     title = "Graph and embedding, early and late"
     yield _pictured(source, name, title, [matrices_figure(rows)])
     name = "figure-hypergraph"
-    tables = [hypergraph_table(rows, name, source.our_reading)]
+    tables = [hypergraph_table(rows, name, source.interpreted)]
     figures = [hypergraph_figure(rows, name)]
     title = "Cora with a hypergraph"
     yield _pictured(source, name, title, figures, tables=tables, whole_grid=True)
@@ -192,8 +194,8 @@ def _inside(source: Source) -> Iterator[Section]:
 def _searches(source: Source) -> Iterator[Section]:
     """Only what was run: a search is no experiment of the paper."""
     text = (
-        "Chosen with the true labels, as the paper's parameters were, on draws outside those of "
-        "the tables: the best mean ACC over the methods and settings (so many draws of each)."
+        "Chosen with the true labels, as the paper's parameters were, on random trials outside "
+        "those of the tables: the best mean ACC over methods and settings (number of trials)."
     )
     for name, title in SEARCHES.items():
         tables = search_tables(source.rows, name)

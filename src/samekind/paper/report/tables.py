@@ -46,15 +46,15 @@ class Table:
     notes: Sequence[str] = ()
 
 
-def method_field(name: str, our_reading: Collection[str]) -> Field:
+def method_field(name: str, interpreted: Collection[str]) -> Field:
     """A method's name, marked where the published text leaves open what it computes.
 
     Examples
     --------
     >>> method_field("CSCAP", {"CSCAP"}).words
-    'CSCAP (our reading)'
+    'CSCAP (our interpretation)'
     """
-    return Field(name, "(our reading)" if name in our_reading else "")
+    return Field(name, "(our interpretation)" if name in interpreted else "")
 
 
 def markdown(table: Table) -> str:

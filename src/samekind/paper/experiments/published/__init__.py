@@ -1,4 +1,4 @@
-"""The numbers that the paper prints, by our names of its data sets."""
+"""The published numbers of the paper, by our names of its data sets."""
 
 import csv
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-# Tables 2 to 4 speak of the subsets that the authors drew, table 1 of the whole sets.
-DRAWN = {
+# Tables 2 to 4 are on subsets that the authors chose, table 1 on the whole sets.
+SUBSETS = {
     "ORL": "orl",
     "Yale": "yale",
     "COIL20": "coil20",
@@ -19,11 +19,11 @@ DRAWN = {
     "USPS": "usps_1000",
 }
 WHOLE = {"Extended Yale B": "yaleb", "MNIST": "mnist", "USPS": "usps", "Isolet": "isolet"}
-PRINTED_NAMES = {ours: name for names in (DRAWN, WHOLE) for name, ours in names.items()}
+PUBLISHED_NAMES = {ours: name for names in (SUBSETS, WHOLE) for name, ours in names.items()}
 
 
 @dataclass(frozen=True)
-class PrintedScore:
+class PublishedScore:
     """A cell of the paper's tables 2 to 4, in percent."""
 
     table: int
@@ -36,7 +36,7 @@ class PrintedScore:
 
 
 @dataclass(frozen=True)
-class PrintedSize:
+class PublishedSize:
     """A row of the paper's table 1."""
 
     dataset: str
@@ -47,19 +47,19 @@ class PrintedSize:
 
 
 @cache
-def printed_scores() -> tuple[PrintedScore, ...]:
+def published_scores() -> tuple[PublishedScore, ...]:
     """Tables 2 (ACC), 3 (NMI) and 4 (ACC, methods that take labels), in the paper's order.
 
     Examples
     --------
-    >>> printed_scores()[0]
-    PrintedScore(table=2, metric='ACC', dataset='orl', labeled=2, method='SL', mean=66.8, std=2.9)
+    >>> published_scores()[0]
+    PublishedScore(table=2, metric='ACC', dataset='orl', labeled=2, method='SL', mean=66.8, std=2.9)
     """
     return tuple(
-        PrintedScore(
+        PublishedScore(
             int(line["table"].removeprefix("table")[0]),
             line["metric"],
-            DRAWN[line["dataset"]],
+            SUBSETS[line["dataset"]],
             int(line["per_class"]),
             line["method"],
             float(line["mean"]),
@@ -70,17 +70,17 @@ def printed_scores() -> tuple[PrintedScore, ...]:
 
 
 @cache
-def printed_sizes() -> tuple[PrintedSize, ...]:
+def published_sizes() -> tuple[PublishedSize, ...]:
     """Table 1, in the paper's order.
 
     Examples
     --------
-    >>> printed_sizes()[0]
-    PrintedSize(dataset='yale', samples=165, dimensions=1024, classes=15, kind='face')
+    >>> published_sizes()[0]
+    PublishedSize(dataset='yale', samples=165, dimensions=1024, classes=15, kind='face')
     """
     return tuple(
-        PrintedSize(
-            (DRAWN | WHOLE)[line["dataset"]],
+        PublishedSize(
+            (SUBSETS | WHOLE)[line["dataset"]],
             int(line["samples"]),
             int(line["dimensions"]),
             int(line["classes"]),
