@@ -55,7 +55,7 @@ def test_a_method_that_learns_no_graph_shows_the_one_it_used(case):
     np.testing.assert_array_equal(made.last.H, outcome.model.embedding_)
     assert abs(made.last.Z - outcome.model.affinity_matrix_).max() == 0
     assert made.summary.startswith("SC sorted 60 samples into 3 clusters of ")
-    assert any("SC makes no use of cannot-links" in note for note in made.notes)
+    assert any("SC ignores cannot-links" in note for note in made.notes)
 
 
 def test_labels_go_in_and_classes_come_out_by_name(labeled, tmp_path):

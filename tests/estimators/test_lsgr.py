@@ -86,7 +86,7 @@ def test_the_order_of_must_links_does_not_matter(touching):
 
 def test_cannot_links_are_not_used_and_that_is_said_once(touching):
     X, pairs = touching
-    with pytest.warns(UserWarning, match="LSGR makes no use of cannot-links") as seen:
+    with pytest.warns(UserWarning, match="LSGR ignores cannot-links") as seen:
         told = LSGR(3, random_state=0).fit(X, must_link=pairs.must_link, cannot_link=[(0, 1)])
     assert len(seen) == 1
     with warnings.catch_warnings():

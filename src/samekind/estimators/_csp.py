@@ -1,6 +1,5 @@
 """CSP: constrained spectral clustering (Wang, Qian and Davidson)."""
 
-import warnings
 from typing import ClassVar
 
 import numpy as np
@@ -10,6 +9,7 @@ from samekind._kernels.csp import constrained_embedding
 from samekind._kernels.spectral import Embedding, spectral_embedding
 from samekind._typing import RandomState
 from samekind.constraints import PairConstraints
+from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import OneOf, Range
 from samekind.estimators._base.spectral_method import SpectralMethod
@@ -105,12 +105,10 @@ class CSP(SpectralMethod):
     def _warn_of_few_cuts(self) -> None:
         if self.n_cuts_ < self.n_clusters - 1:
             used = "these alone are" if self.n_cuts_ else "spectral clustering without pairs is"
-            warnings.warn(
+            warn_caller(
                 f"CSP found {self.n_cuts_} cuts that agree with the pairs, where {self.n_clusters} "
                 f"clusters take {self.n_clusters - 1}; {used} used: give pairs of more clusters, "
-                "cannot-links among them",
-                UserWarning,
-                stacklevel=5,
+                "cannot-links among them"
             )
 
 

@@ -1,6 +1,5 @@
 """DGSL, the method of the paper, as a scikit-learn clusterer."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ from samekind._memory import require_memory
 from samekind._solver import Problem, Solution, State, solve
 from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.constraints import PairConstraints
+from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Callback, Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
@@ -259,7 +259,7 @@ class DGSL(PairMethod):
         if self.status_ is Status.UNBOUNDED:
             n_parts = pieces_of(self.affinity_matrix_).n_pieces
             if n_parts > self.n_clusters:  # as many parts as clusters is the best of ends
-                warnings.warn(f"DGSL, {n_parts} parts: {self.status_}", UserWarning, stacklevel=3)
+                warn_caller(f"DGSL, {n_parts} parts: {self.status_}")
 
 
 def _cannot_laplacian(pairs: PairConstraints) -> csr_array | None:

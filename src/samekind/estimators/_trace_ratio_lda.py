@@ -1,6 +1,5 @@
 """TraceRatioLDA: linear discriminant analysis as a trace ratio, (3) and (4) of the paper."""
 
-import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,6 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from samekind._kernels.trace_ratio import trace_ratio
 from samekind._typing import FloatArray, IntArray
+from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.label_method import UNKNOWN, checked_labels, refuse_too_few
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 
@@ -123,7 +123,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         with threadpool_limits(limits=1):
             self._fit_labeled(X[known].astype(np.float64), class_of)
         if not self.status_.converged:
-            warnings.warn(f"{name}: {self.status_}", ConvergenceWarning, stacklevel=2)
+            warn_caller(f"{name}: {self.status_}", ConvergenceWarning)
         return self
 
     def _fit_labeled(self, X: FloatArray, class_of: IntArray) -> None:

@@ -1,6 +1,5 @@
 """What every method that takes labels shares: the way in, propagation, and the end."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -15,6 +14,7 @@ from samekind._kernels.propagation import one_hot
 from samekind._kernels.status import Status
 from samekind._typing import BoolArray, FloatArray, IntArray
 from samekind.constraints import LabelReport
+from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator
@@ -118,7 +118,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         self._fit_X = X
         if not self.status_.converged:
             sentence = f"{type(self).__name__}: {self.status_}"
-            warnings.warn(sentence, ConvergenceWarning, stacklevel=3)
+            warn_caller(sentence, ConvergenceWarning)
         return self
 
     def _spread(self, X: Any, Y: FloatArray, callback: Callback | None, **more: Any) -> Spread:

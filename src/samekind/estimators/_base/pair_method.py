@@ -1,6 +1,5 @@
 """What every method that takes pairs shares: the way in, and what is said at the end."""
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -13,6 +12,7 @@ from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
 from samekind.constraints import PairConstraints
+from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator
 from samekind.estimators._base.validation import pairs_for, warn_of_clique
@@ -138,14 +138,12 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         used = USED[self.SUPERVISION]
         unused = [kind for kind, count in given.items() if count and kind not in used]
         if unused:
-            warnings.warn(
-                f"{type(self).__name__} makes no use of {' and '.join(unused)}; "
-                "constraint_report_ says which of them hold",
-                UserWarning,
-                stacklevel=3,
+            warn_caller(
+                f"{type(self).__name__} ignores {' and '.join(unused)}; "
+                "constraint_report_ says which of them hold"
             )
 
     def _warn_of_status(self) -> None:
         if not self.status_.converged:
             sentence = f"{type(self).__name__}: {self.status_}"
-            warnings.warn(sentence, ConvergenceWarning, stacklevel=3)
+            warn_caller(sentence, ConvergenceWarning)

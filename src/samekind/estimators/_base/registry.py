@@ -47,7 +47,7 @@ class Method:
 
     @property
     def takes_labels(self) -> bool:
-        """Whether fit wants labels; else pairs, of which some methods make no use."""
+        """Whether fit wants labels; else pairs, which some methods ignore."""
         return self.supervision == "labels"
 
     @property

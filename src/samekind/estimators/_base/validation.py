@@ -1,6 +1,5 @@
 """The checks at the door, the same for every method that takes pairs."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from scipy.sparse import csr_array
 
 from samekind._typing import IntArray
 from samekind.constraints import PairConstraints
+from samekind.estimators._base.caller import warn_caller
 from samekind.graph._matrices import compact, real_matrix
 
 
@@ -81,7 +81,7 @@ def warn_of_clique(pairs: PairConstraints, n_clusters: int) -> None:
     """Warn when more groups than clusters are all marked different from each other."""
     clique = pairs.clique_beyond(n_clusters)
     if clique is not None:
-        warnings.warn(CliqueWarning(clique, n_clusters), stacklevel=4)
+        warn_caller(CliqueWarning(clique, n_clusters))
 
 
 def local_graph_from(graph: Any, n_samples: int) -> csr_array:
