@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -14,9 +13,6 @@ from samekind.app.cli import app
 from samekind.paper.experiments import protocol, read_rows
 from samekind.paper.experiments.protocol import Contender, Experiment
 from samekind.paper.experiments.rows import ARCHIVE, FILE, append_row
-
-
-RESULTS = Path(__file__).parents[2] / "results"
 
 
 def run(*words):
@@ -121,18 +117,6 @@ def test_data_sets_and_methods_that_leave_nothing_are_met_with_those_there_are(t
     told = run("reproduce", "table1", "--methods", "dgsl", "--out", tmp_path)
     assert told.exit_code == 2
     assert "table1: no run of these data sets and methods; there are the data sets" in told.stderr
-
-
-def test_the_tables_in_the_repository_are_those_of_its_rows(tmp_path):
-    """Renew them by `samekind report results --readme README.md`."""
-    if not RESULTS.is_dir():
-        pytest.skip("the results are not beside the tests")
-    shutil.copy(RESULTS / ARCHIVE, tmp_path)
-    readme = tmp_path / "README.md"
-    shutil.copy(RESULTS.parent / "README.md", readme)
-    assert run("report", tmp_path, "--readme", readme).exit_code == 0
-    for path, stored in ((tmp_path / "tables.md", RESULTS), (readme, RESULTS.parent)):
-        assert path.read_text() == (stored / path.name).read_text()
 
 
 def test_the_readme_gets_its_table(results, tmp_path):

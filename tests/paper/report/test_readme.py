@@ -1,10 +1,15 @@
 """The main table in a README: generated between two marks, the rest untouched."""
 
+from pathlib import Path
+
 import pytest
 
 from fake_rows import table_rows
+from samekind.paper.cli import _interpreted
 from samekind.paper.report import fill_readme, main_table_markdown
 from samekind.paper.report.readme import BEGIN, END
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_only_what_stands_between_the_marks_is_replaced(tmp_path):
@@ -34,3 +39,9 @@ def test_a_file_without_marks_is_refused_and_kept(tmp_path, text):
     with pytest.raises(ValueError, match="has no place for the results; write the lines"):
         fill_readme(readme, [])
     assert readme.read_text() == text
+
+
+@pytest.mark.parametrize("name", ["README.md", "results/tables.md"])
+def test_the_table_in_the_repository_is_that_of_its_rows(stored_rows, name):
+    """Renew it by `samekind report results --readme README.md`."""
+    assert main_table_markdown(stored_rows, _interpreted()) in (ROOT / name).read_text()
