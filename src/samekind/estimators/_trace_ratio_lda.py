@@ -106,7 +106,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         ----------
         X : array-like or frame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-            Labels, whole numbers; rows with -1 (unknown) are left out.
+            Labels, integers; rows with -1 (unknown) are left out.
 
         Returns
         -------

@@ -42,7 +42,7 @@ class HypergraphMethod(LabelMethod):
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-            Labels, whole numbers; -1 where unknown.
+            Labels, integers; -1 where unknown.
         incidence : array-like or sparse array of shape (n_samples, n_hyperedges), optional
             1 where a sample is in a hyperedge, 0 elsewhere. By default each sample has one
             hyperedge: itself and its nearest, ``n_neighbors`` samples in all. See

@@ -5,9 +5,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_y, check_consistent_length
+from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
+from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d
 from threadpoolctl import threadpool_limits
 
 from samekind._kernels.propagation import one_hot
@@ -18,6 +17,7 @@ from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator
+from samekind.estimators._base.validation import check_random_state
 
 UNKNOWN = -1
 
@@ -43,7 +43,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
     scale_neighbor : int, default=5
         l: the neighbor whose distance is the length scale of a row, the row itself being the
         first.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState instance, Generator or None, default=None
         For methods that draw numbers; the others are deterministic.
     memory_limit : float or None, default=None
         Bytes that the largest arrays may take; by default what machine or container have
@@ -83,7 +83,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-            Labels, whole numbers; -1 where unknown.
+            Labels, integers; -1 where unknown.
         callback : callable, optional
             Called after each iteration of an iterative method, with a record that has at least
             ``iteration``.
@@ -130,7 +130,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
 
 
 def checked_labels(y: Any, owner: str) -> IntArray:
-    """One whole number per row; scikit-learn refuses what is missing, NaN or not in one column.
+    """One integer per row; scikit-learn refuses what is missing, NaN or not in one column.
 
     Examples
     --------
@@ -142,7 +142,13 @@ def checked_labels(y: Any, owner: str) -> IntArray:
             f"{owner} requires y to be passed, but the target y is None; give one label per row, "
             "-1 where unknown"
         )
-    y = np.asarray(_check_y(y))
+    y, is_column = column_or_1d(y), np.asarray(y).ndim == 2
+    if is_column:
+        warn_caller(
+            "A column-vector y was passed when a 1d array was expected; use y.ravel()",
+            DataConversionWarning,
+        )
+    assert_all_finite(y, input_name="y")
     values = y
     if y.dtype.kind == "O":
         values = np.array([x if isinstance(x, int | float | np.number) else np.nan for x in y])
@@ -150,14 +156,14 @@ def checked_labels(y: Any, owner: str) -> IntArray:
     if not whole.all():
         first = int(np.argmin(whole))
         raise ValueError(
-            f"Unknown label type: y[{first}] is {y[first]!r}; expected whole numbers, -1 where "
+            f"Unknown label type: y[{first}] is {y[first]!r}; expected integers, -1 where "
             "unknown; sklearn.preprocessing.LabelEncoder makes them from names"
         )
     return np.asarray(values, dtype=np.int64)
 
 
 def refuse_too_few(classes: IntArray) -> None:
-    """Refuse labels that tell nothing apart."""
+    """Refuse labels of fewer than two classes."""
     if len(classes) == 0:
         raise ValueError(
             "y holds no label, only -1 (unknown); give at least one sample of each class a label"

@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator
-from samekind.estimators._base.validation import pairs_for, warn_of_clique
+from samekind.estimators._base.validation import check_random_state, pairs_for, warn_of_clique
 
 Callback = Callable[[Any], object]
 
@@ -48,7 +47,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
     scale_neighbor : int, default=5
         l: the neighbor whose distance is the length scale of a sample, the sample itself
         being the first.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState instance, Generator or None, default=None
         For k-means; all else is deterministic.
     memory_limit : float or None, default=None
         Bytes that the largest arrays may take; by default what machine or container have

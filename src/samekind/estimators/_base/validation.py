@@ -4,13 +4,30 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import sklearn.utils
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
-from samekind._typing import IntArray
+from samekind._typing import IntArray, RandomState
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.caller import warn_caller
 from samekind.graph._matrices import compact, real_matrix
+
+
+def check_random_state(random_state: RandomState) -> np.random.RandomState:
+    """A RandomState from whatever random_state may be; a Generator moves on.
+
+    Examples
+    --------
+    >>> generator = np.random.default_rng(0)
+    >>> first, second = (check_random_state(generator).randint(1000) for _ in range(2))
+    >>> first != second
+    True
+    """
+    if isinstance(random_state, np.random.Generator):
+        return np.random.RandomState(int(random_state.integers(2**31)))
+    state: np.random.RandomState = sklearn.utils.check_random_state(random_state)
+    return state
 
 
 def pairs_for(
