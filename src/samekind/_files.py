@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from uuid import uuid4
 
 
 def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -18,7 +19,7 @@ def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     ['a.txt']
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     if isinstance(content, str):
         # A file name from disk may hold bytes that are not text; they become question marks.
         content = content.encode("utf-8", errors="replace")

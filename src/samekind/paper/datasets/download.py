@@ -62,8 +62,8 @@ def _fetch(file: File, folder: Path) -> Path:
         import pooch
     except ImportError as error:
         raise DatasetError(
-            "downloading needs the package pooch, which is not installed; "
-            'install it with: pip install "samekind[app]"'
+            "downloading needs the package pooch, which is not installed; install it by "
+            'pip install ".[paper]" in the folder of the source'
         ) from error
     kind, _, digest = (file.checksum or "").partition(":")
     with _failures(file.address), _quiet(pooch.get_logger()):

@@ -1,13 +1,14 @@
 """Get: a data set from its public place into the cache."""
 
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
+from samekind._files import replace_file
 from samekind.paper.datasets.convert import read_as
 from samekind.paper.datasets.download import download
 from samekind.paper.datasets.errors import DatasetError, MissingDataset
@@ -85,15 +86,10 @@ def _cache() -> Path:
 
 
 def _keep(record: Record, arrays: Arrays) -> Path:
-    """Write NAME.npz under another name first: it is there as a whole, or not at all."""
-    folder = _cache()
-    path = folder / f"{record.name}.npz"
+    """Write NAME.npz, as a whole or not at all."""
+    path = _cache() / f"{record.name}.npz"
     extras: dict[str, Any] = arrays.extras
-    unfinished = folder / f".{record.name}-{uuid4().hex}.part"
-    try:
-        with unfinished.open("wb") as file:
-            np.savez_compressed(file, X=arrays.X, y=arrays.y.astype(np.int16), **extras)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    file = BytesIO()
+    np.savez_compressed(file, X=arrays.X, y=arrays.y.astype(np.int16), **extras)
+    replace_file(path, file.getvalue())
     return path
