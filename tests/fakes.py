@@ -51,7 +51,7 @@ class Shrugs(LabelMethod):
     """All samples are put into the first class, whatever their labels say."""
 
     SUPERVISION: ClassVar = "labels"
-    OUR_READING: ClassVar = True
+    INTERPRETATION: ClassVar = True
 
     def __init__(self, *, n_neighbors=7, scale_neighbor=5, random_state=None, memory_limit=None):
         self.n_neighbors = n_neighbors
@@ -69,7 +69,7 @@ class Guesses(SC):
     """Spectral clustering under another name."""
 
     SUPERVISION: ClassVar = "pairs"
-    OUR_READING: ClassVar = True
+    INTERPRETATION: ClassVar = True
 
 
 class Turns(TransformerMixin, BaseEstimator):

@@ -98,7 +98,7 @@ def test_another_method_is_named_by_an_option(folder):
     assert "SC ignores must-links and cannot-links" in done.stderr
     assert sorted(os.listdir(folder / "r")) == sorted(RESULTS)
     result = json.loads(invoke("cluster", *TABLE, *options, "--json").stdout)
-    assert (result["method"], result["our_reading"]) == ("sc", False)
+    assert (result["method"], result["interpretation"]) == ("sc", False)
     assert result["clusters"] == [0, 1, 2]
     assert result["scores"][0]["method"] == "SC"
     assert result["files"] == list(RESULTS)
@@ -124,7 +124,7 @@ def test_json_of_a_label_method(folder):
     done = invoke("cluster", *NO_K, *options)
     assert done.exit_code == 3
     result = json.loads(done.stdout)
-    assert (result["method"], result["our_reading"]) == ("shrugs", True)
+    assert (result["method"], result["interpretation"]) == ("shrugs", True)
     assert result["clusters"] == ["cat", "dog", "ewe"]
     assert result["cluster_sizes"] == [60, 0, 0]
     assert (result["labels_kept"], result["labels_overruled"]) == (2, 2)
@@ -134,12 +134,12 @@ def test_json_of_a_label_method(folder):
 
 
 @pytest.mark.usefixtures("here")
-def test_our_reading_is_said_with_the_result():
+def test_an_interpretation_is_marked_with_the_result():
     done = invoke("cluster", *TABLE, "--method", "guesses", "--pairs", "pairs.csv")
     assert done.exit_code == 0, done.stderr
-    assert "Status of Guesses (our reading): converged." in done.stdout
-    assert "Guesses (our reading)" in done.stdout.split("Status")[0]  # the table of scores
-    assert "Guesses is our reading" in done.stderr
+    assert "Status of Guesses (our interpretation): converged." in done.stdout
+    assert "Guesses (our interpretation)" in done.stdout.split("Status")[0]  # the table of scores
+    assert "Guesses is our interpretation" in done.stderr
 
 
 @pytest.mark.usefixtures("here")
@@ -276,13 +276,13 @@ def test_the_demo_compares_what_it_is_asked_to(folder):
         "SC",
         "DGSL",
         "Spreads",
-        "Shrugs (our reading)",
-        "Guesses (our reading)",
+        "Shrugs (our interpretation)",
+        "Guesses (our interpretation)",
     ]
-    assert float(shown["Spreads"][0]) > float(shown["Shrugs (our reading)"][0])
-    assert shown["Guesses (our reading)"][:2] == shown["SC"][:2]
-    assert shown["Shrugs (our reading)"][3] == "1 of 1"  # did not converge
-    assert "Shrugs (our reading)" in (folder / "d" / "report.html").read_text()
+    assert float(shown["Spreads"][0]) > float(shown["Shrugs (our interpretation)"][0])
+    assert shown["Guesses (our interpretation)"][:2] == shown["SC"][:2]
+    assert shown["Shrugs (our interpretation)"][3] == "1 of 1"  # did not converge
+    assert "Shrugs (our interpretation)" in (folder / "d" / "report.html").read_text()
 
 
 @pytest.mark.usefixtures("here")
@@ -304,7 +304,7 @@ def test_methods_lists_all_with_what_they_learn_from():
         assert line.split()[1] == row["supervision"]
         assert row["summary"].endswith(".")
     marked = " ".join(text.split())
-    assert "Spectral clustering under another name. (our reading)" in marked
+    assert "Spectral clustering under another name. (our interpretation)" in marked
     assert "Labels spread on the local graph. shrugs" in marked
     assert "A transformer. (a transformer, not for samekind cluster)" in marked
 

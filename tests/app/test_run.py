@@ -89,12 +89,12 @@ def test_overruled_labels_and_unreached_samples_are_named(labeled):
     assert outcome.sizes == [60, 0, 0]
 
 
-def test_our_reading_is_said_wherever_results_are_shown(labeled):
+def test_an_interpretation_is_marked_wherever_results_are_shown(labeled):
     samples, known = labeled
     made = report_content(samples, run(fakes.Shrugs(), samples, known))
-    assert made.summary.startswith("Shrugs (our reading) sorted 60 samples into 3 classes")
-    assert made.facts["Method"] == "Shrugs (our reading)"
-    assert any("our reading" in note for note in made.notes)
+    assert made.summary.startswith("Shrugs (our interpretation) sorted 60 samples into 3 classes")
+    assert made.facts["Method"] == "Shrugs (our interpretation)"
+    assert any("our interpretation" in note for note in made.notes)
 
 
 def test_what_the_method_has_not_is_not_written_and_no_old_file_remains(labeled, case, tmp_path):

@@ -318,12 +318,13 @@ def test_every_attribute_is_in_the_docstring(touching, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_our_reading_says_so(name):
-    """The docstring and every table use the same words."""
+def test_an_interpretation_is_marked_as_such_and_nothing_else_is(name):
+    """Titles mark it, the docstring says what of the method it is, the summary is free of it."""
     method = METHODS[name]
-    assert ("our reading" in method.title) == method.our_reading
-    if method.our_reading:
-        assert "our reading" in inspect.getdoc(method.estimator)
+    manual = inspect.getdoc(method.estimator).lower()
+    assert ("(our interpretation)" in method.title) == method.interpretation
+    assert ("our interpretation" in manual) == method.interpretation
+    assert "interpretation" not in method.summary
 
 
 @pytest.mark.parametrize("name", PAIR_METHODS)

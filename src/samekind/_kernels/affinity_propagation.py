@@ -8,7 +8,7 @@ follow it (Lu and Carreira-Perpinan, 2008).
 
 For more than two classes that use of cannot-links would be wrong: two samples that both
 differ from a third would become the same. The published heuristic could not be found; what
-``drawn_apart`` does is our reading. A cannot-link there weakens the affinities between
+``drawn_apart`` does is our interpretation. A cannot-link there weakens the affinities between
 the surroundings of its two ends, in proportion to how near they are, to zero at the ends.
 """
 

@@ -52,9 +52,11 @@ class Outcome:
     def notes(self) -> tuple[str, ...]:
         """What to say of the run beside its status, warnings included."""
         notes = [told for told in self.warnings if str(self.model.status_) not in told]
-        if self.method.our_reading:
+        if self.method.interpretation:
             name = type(self.model).__name__
-            notes.append(f"{name} is our reading: its paper leaves open what exactly is computed")
+            notes.append(
+                f"{name} is our interpretation: the paper leaves open what exactly is computed"
+            )
         if unreached := getattr(self.model, "n_unreached_", 0):
             notes.append(
                 f"no label reaches {unreached} of {len(self.model.labels_)} samples on the graph; "

@@ -33,16 +33,16 @@ class CSCAP(SpectralMethod):
     follows.
 
     For two clusters this is the published closed form; no public implementation was found, the
-    algebra is verified. To set negative values to zero is our reading. For more than two, where
-    f_i + f_j = 0 would make two samples the same that both differ from a third, the published
-    heuristic is not known, and what is done is our reading: must-links enter as above, then each
-    pair of must-link groups with a cannot-link between them multiplies the affinities by
-    (1 - uv')(1 - vu') entry by entry, u and v being the affinities of all samples to the two
-    groups. Samples that are marked different end up with an affinity of zero.
+    algebra is verified. Our interpretation, as the published text leaves it open: negative values
+    are set to zero; delta = margin - lambda_min(W), on which the result depends; and everything
+    for more than two clusters, where f_i + f_j = 0 would make two samples the same that both
+    differ from a third. There must-links enter as above, then each pair of must-link groups with
+    a cannot-link between them multiplies the affinities by (1 - uv')(1 - vu') entry by entry, u
+    and v being the affinities of all samples to the two groups. Samples that are marked different
+    end up with an affinity of zero.
 
-    The result depends on delta = margin - lambda_min(W), which is our reading too. Cost:
-    n_samples^2 times the samples in pairs and n_samples^3 for the embedding, dense (1 s for 1,560
-    samples), and for each pair of groups n_samples times those near one of them.
+    Cost: n_samples^2 times the samples in pairs and n_samples^3 for the embedding, dense (1 s for
+    1,560 samples), and for each pair of groups n_samples times those near one of them.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class CSCAP(SpectralMethod):
     """
 
     SUPERVISION: ClassVar[str] = "pairs"
-    OUR_READING: ClassVar[bool] = True
+    INTERPRETATION: ClassVar[bool] = True
 
     RANGES: ClassVar[dict[str, Range]] = {"noise": Number(0), "margin": Number(0)}
     DENSE_ARRAYS: ClassVar[int] = 8

@@ -11,17 +11,17 @@ from samekind.estimators._s3r import S3R
 
 @inherit_docs
 class DCSSC(S3R):
-    """S3R whose samples of one class are represented alike (our reading).
+    """S3R whose samples of one class are represented alike.
 
     The representation of S3R with one term more, b sum_i |c_i - mean of the rows of its class|^2:
     weights between classes are dear (discrimination), and rows inside a class are drawn together
     (coherence). By turns with the labels, as in S3R.
 
-    The model of the paper was not to be had; from what is said of it elsewhere this is our reading.
-    The step of the inner solver is a Sylvester equation, whose residual is verified, and each
-    representation the optimum itself, verified as in S3R. With b = 0 this is S3R. Cost: as S3R,
-    about 11 s for 1,440 samples on one core; far more with b above 10, where the optimum is
-    reached by steps alone.
+    The text of the paper was not available; the model is our interpretation of what other papers
+    say of it. The step of the inner solver is a Sylvester equation, whose residual is verified,
+    and each representation the optimum itself, verified as in S3R. With b = 0 this is S3R. Cost:
+    as S3R, about 11 s for 1,440 samples on one core; far more with b above 10, where the optimum
+    is reached by steps alone.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class DCSSC(S3R):
     """
 
     SUPERVISION: ClassVar[str] = "labels"
-    OUR_READING: ClassVar[bool] = True
+    INTERPRETATION: ClassVar[bool] = True
 
     RANGES: ClassVar[dict[str, Range]] = {"coherence": Number(0, closed=True)}
 

@@ -40,7 +40,7 @@ class HGNN(HypergraphMethod):
 
     Samples in no hyperedge are the only ones counted in ``n_unreached_``: all others get an
     answer from their features, whether a label can reach them or not. This, the choice among
-    epochs and the meaning of converged are our reading.
+    epochs and the meaning of converged are chosen here.
 
     Parameters
     ----------

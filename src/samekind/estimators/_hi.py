@@ -22,12 +22,12 @@ class HI(HypergraphMethod):
     proportional to (I - xi O)^-1 Y with xi = 1 / (1 + mu). Its rows, brought to sum 1, are the
     shares of the classes. Given labels can be overruled; ``constraint_report_`` says which.
 
-    Not verified against a public implementation, but against a dense solve, and against half
-    the normalized Laplacian for hyperedges of two samples. O and F are as published; the value
-    of xi, the classes as columns and the answer for samples that no label reaches are our
-    reading. Cost: one sparse linear system, factorized for up to 3,000 samples and iterated on
-    beyond, where it has a condition of at most 1 / (1 - xi); with the search for neighbors
-    below a second for 1,560 samples of 617 features.
+    Not verified against a public implementation, but against a dense solve, and against half the
+    normalized Laplacian for hyperedges of two samples. O and F are as published. Chosen here: the
+    value of xi, the classes as columns and the answer for samples that no label reaches. Cost:
+    one sparse linear system, factorized for up to 3,000 samples and iterated on beyond, where it
+    has a condition of at most 1 / (1 - xi); with the search for neighbors below a second for
+    1,560 samples of 617 features.
 
     Parameters
     ----------

@@ -22,11 +22,11 @@ class LSGR(SpectralMethod):
     must-links O and B one of -W, the Laplacian L or the normalized Laplacian N of W. k columns
     are kept, and rows at unit length go to k-means. Cannot-links are not used.
 
-    That must-links enter as this regularizer is published; the three solutions follow from it, and
-    were not compared with the authors' code, which is no longer to be had. That the regularizer
-    stands beside N, rather than inside it as the normalized Laplacian of W + lambda O, is our
-    reading, as is lambda = 10. The results of the paper are the best of the three variants, chosen
-    with the true classes. Cost: nearest neighbors, then n_samples times the neighbors, and the
+    That must-links enter as this regularizer is published; the three solutions follow from it,
+    and were not compared with the authors' code, which is no longer available. Chosen here: the
+    regularizer stands beside N, rather than inside it as the normalized Laplacian of W + lambda
+    O, and lambda = 10. The results of the paper are the best of the three variants, chosen with
+    the true classes. Cost: nearest neighbors, then n_samples times the neighbors, and the
     must-links, for each product of a partial eigensolver.
 
     Parameters

@@ -15,7 +15,7 @@ from samekind.estimators._s2lrr import LowRankSelfTaught
 
 @inherit_docs
 class NNLRR(LowRankSelfTaught):
-    """NNLRS whose graph learns from the labels that spread on it (our reading).
+    """NNLRS whose graph learns from the labels that spread on it.
 
     By turns, C minimizes |C|_* + sum_ij (beta + gamma R_ij) C_ij + lambda |X - C X|_21 over
     C >= 0, for rows of X at unit length, and the given labels spread on the graph of C, which is
@@ -24,8 +24,8 @@ class NNLRR(LowRankSelfTaught):
     ends once the labels of all samples stay as they were.
 
     The published abstract states that low-rank representation and propagation are one problem
-    with a non-negative and sparse C; the weights above are our reading, as is that the solver
-    takes turns, and that labels are hardened between them: with shares of classes in place of
+    with a non-negative and sparse C. Our interpretation: the weights above, that the solver takes
+    turns, and that labels are hardened between them, as with shares of classes in place of
     labels, gamma = 1 draws all samples to few classes. Each representation is verified against a
     general convex solver. With gamma = 0 this is NNLRS. Cost: n_samples^3 for each step of the
     inner solver.
@@ -52,7 +52,7 @@ class NNLRR(LowRankSelfTaught):
     """
 
     SUPERVISION: ClassVar[str] = "labels"
-    OUR_READING: ClassVar[bool] = True
+    INTERPRETATION: ClassVar[bool] = True
 
     RANGES: ClassVar[dict[str, Range]] = {"sparsity": Number(0, closed=True)}
 

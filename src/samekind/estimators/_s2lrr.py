@@ -61,7 +61,7 @@ class LowRankSelfTaught(SelfTaughtMethod):
 
 @inherit_docs
 class S2LRR(LowRankSelfTaught):
-    """Low-rank representation that learns from the labels it spreads (our reading).
+    """Low-rank representation that learns from the labels it spreads.
 
     By turns, C minimizes |C|_* + alpha sum_ij Theta_ij |C_ij| + lambda |X - C X|_21 over C with
     zero diagonal, for rows of X at unit length, and the given labels spread on the graph |C|,
@@ -69,9 +69,9 @@ class S2LRR(LowRankSelfTaught):
     classes and 0 elsewhere: those of the given labels in the first round, of all labels from the
     second on. It ends once the labels of all samples stay as they were.
 
-    The published abstract states that given and estimated labels both shape the representation;
-    the weights above and labels that are hardened between rounds, as in the public code of
-    structured sparse subspace clustering by the same first author, are our reading. Each
+    The published abstract states that given and estimated labels both shape the representation.
+    Our interpretation: the weights above, and labels that are hardened between rounds, as in the
+    public code of structured sparse subspace clustering by the same first author. Each
     representation is verified against a general convex solver. Cost: n_samples^3 for each step of
     the inner solver.
 
@@ -96,7 +96,7 @@ class S2LRR(LowRankSelfTaught):
     """
 
     SUPERVISION: ClassVar[str] = "labels"
-    OUR_READING: ClassVar[bool] = True
+    INTERPRETATION: ClassVar[bool] = True
 
     def __init__(
         self,

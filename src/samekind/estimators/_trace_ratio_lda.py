@@ -34,8 +34,8 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     The labeled rows are first rotated to their rank, as directions in which no sample differs
     belong to no ratio. Where S_w is singular even there, as with fewer labeled samples than
     features, the ratio has no bound. S_w is then replaced by (1 - s) S_w + s t I, where t is the
-    trace of S_b + S_w over the rank, and ``shrinkage_`` reports s. This is our reading: the paper
-    does not speak of it. Cost: one singular value decomposition of the labeled rows, then a few
+    trace of S_b + S_w over the rank, and ``shrinkage_`` reports s. This is chosen here; the paper
+    does not discuss it. Cost: one singular value decomposition of the labeled rows, then a few
     eigenproblems of the size of their rank.
 
     Parameters

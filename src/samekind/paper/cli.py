@@ -173,7 +173,7 @@ def _interpreted() -> set[str]:
     """Contenders whose published text leaves open what they compute."""
     from samekind.estimators import METHODS
 
-    return {one.estimator.__name__ for one in METHODS.values() if one.our_reading}
+    return {one.estimator.__name__ for one in METHODS.values() if one.interpretation}
 
 
 def _show_ended(ended: "Ended", page: Path, as_json: bool) -> None:

@@ -147,7 +147,7 @@ def list_methods(
             {
                 "name": method.name,
                 "supervision": method.supervision,
-                "our_reading": method.our_reading,
+                "interpretation": method.interpretation,
                 "clusters": method.clusters,
                 "summary": method.summary,
             }
@@ -157,12 +157,12 @@ def list_methods(
         return
     table = Table("name", "learns from", "what it does", box=None, pad_edge=False)
     for method in METHODS.values():
-        what = method.summary + (" (our reading)" if method.our_reading else "")
+        what = method.summary + (" (our interpretation)" if method.interpretation else "")
         what += "" if method.clusters else " (a transformer, not for samekind cluster)"
         table.add_row(method.name, method.supervision, what)
     Console().print(table)
-    if any(method.our_reading for method in METHODS.values()):
-        typer.echo("Our reading: the paper of the method leaves open what exactly is computed.")
+    if any(method.interpretation for method in METHODS.values()):
+        typer.echo("Our interpretation: the published text leaves open what exactly is computed.")
 
 
 def _teller(tell: Any, model: Any) -> Any:
@@ -193,7 +193,7 @@ def _as_json(
         kept = ("pairs_satisfied", "pairs_violated")
     return {
         "method": method.name,
-        "our_reading": method.our_reading,
+        "interpretation": method.interpretation,
         "status": model.status_.name,
         "converged": model.status_.converged,
         "n_iter": getattr(model, "n_iter_", None),

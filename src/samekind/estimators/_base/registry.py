@@ -1,7 +1,7 @@
 """The methods by name, found by themselves: whatever class here says what it learns from.
 
-A new method is one file beside this one. Its class has SUPERVISION, and OUR_READING where the
-published text leaves open what it computes.
+A new method is one file beside this one. Its class has SUPERVISION, and INTERPRETATION where
+the published text leaves open what exactly is computed.
 """
 
 from collections.abc import Iterator
@@ -26,9 +26,9 @@ class Method:
         return str(self.estimator.SUPERVISION)
 
     @property
-    def our_reading(self) -> bool:
-        """Whether the published text leaves open what it computes."""
-        return "OUR_READING" in vars(self.estimator)
+    def interpretation(self) -> bool:
+        """Whether the published text leaves open what exactly is computed."""
+        return "INTERPRETATION" in vars(self.estimator)
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class Method:
     @property
     def title(self) -> str:
         """How it is called wherever its numbers are shown."""
-        return self.estimator.__name__ + (" (our reading)" if self.our_reading else "")
+        return self.estimator.__name__ + (" (our interpretation)" if self.interpretation else "")
 
     @property
     def summary(self) -> str:
