@@ -11,7 +11,7 @@ import numpy as np
 
 from samekind.paper.datasets import DatasetError, load
 from samekind.paper.experiments.parameters import AUTHORS
-from samekind.paper.experiments.published import printed_scores
+from samekind.paper.experiments.published import published_scores
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))  # reference.py
 
@@ -39,7 +39,7 @@ class PaperSet:
 
 
 def _smallest() -> dict[str, PaperSet]:
-    cells = [one for one in printed_scores() if (one.table, one.method) == (2, "DGSL")]
+    cells = [one for one in published_scores() if (one.table, one.method) == (2, "DGSL")]
     sets: dict[str, PaperSet] = {}
     for one in sorted(cells, key=lambda cell: cell.labeled):
         sets.setdefault(one.dataset, PaperSet(one.dataset, one.labeled, (one.mean, one.std)))

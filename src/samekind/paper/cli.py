@@ -193,11 +193,10 @@ def _show_ended(ended: "Ended", page: Path, as_json: bool) -> None:
     for note in ended.notes:
         typer.echo(f"Note: {note}", err=True)
     for name, how in ended.missing.items():
-        typer.echo(f"Left out, {name}: {how}", err=True)
-    typer.echo(f"{ended.made} runs made, {ended.failed} failed; {ended.found} were there.")
+        typer.echo(f"Data set left out, {name}: {how}", err=True)
+    typer.echo(f"Runs: {ended.made} new, {ended.failed} of them failed; {ended.found} found.")
     if ended.found_failed:
-        again = "failed; add --retry to run them again."
-        typer.echo(f"Of those that were there, {ended.found_failed} had {again}")
+        typer.echo(f"Of those found, {ended.found_failed} had failed; add --retry to rerun them.")
     if ended.left_out:
-        typer.echo(f"{ended.left_out} left out: their methods have used up max_hours.")
+        typer.echo(f"Runs left out because their methods used up max_hours: {ended.left_out}.")
     typer.echo(f"Report: {page}")

@@ -45,7 +45,7 @@ def test_a_loaded_data_set_is_ready_and_says_what_was_done(shelf, toy):
 def test_samples_that_are_no_pictures_say_so(shelf, toy):
     shelf.add("toy", toy)
     (shelf.folder / "toy.npz").write_bytes(npz(X=toy.X, y=toy.y))
-    with pytest.raises(ValueError, match="samples of toy are no pictures"):
+    with pytest.raises(ValueError, match="samples of toy are not pictures"):
         load("toy").pictures()
 
 

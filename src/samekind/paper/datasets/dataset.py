@@ -66,7 +66,7 @@ class Dataset:
     def pictures(self) -> FloatArray:
         """The samples as upright pictures, (n_samples, height, width)."""
         if self.image_shape is None:
-            raise ValueError(f"the samples of {self.name} are no pictures; use X")
+            raise ValueError(f"the samples of {self.name} are not pictures; use X")
         height, width = self.image_shape
         if self.column_major:
             return self.X.reshape(-1, width, height).transpose(0, 2, 1)
