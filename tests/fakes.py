@@ -8,9 +8,10 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from samekind._kernels.admm import AdmmIteration
 from samekind._kernels.propagation import harmonic
 from samekind._kernels.status import Status
-from samekind.estimators import METHODS, SC, Method
+from samekind.estimators import SC
 from samekind.estimators._base.label_method import LabelMethod, Spread
 from samekind.estimators._base.parameters import Number, Whole
+from samekind.estimators._base.registry import METHODS, Method
 from samekind.graph import local_graph
 
 

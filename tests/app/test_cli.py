@@ -15,7 +15,7 @@ import fakes
 from problems import blobs
 from samekind.app.cli import app
 from samekind.app.results import RESULTS
-from samekind.estimators import METHODS
+from samekind.estimators._base.registry import METHODS
 
 HERE = Path(sys.executable).parent / "samekind"
 

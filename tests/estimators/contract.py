@@ -1,7 +1,7 @@
 """The methods with settings that make them quick, and what to hand to them."""
 
 from samekind import PairConstraints
-from samekind.estimators import METHODS
+from samekind.estimators._base.registry import METHODS
 
 # Data of the contract are easy, so that few steps do.
 QUICK = {"hgnn": {"dropout": 0.0}}

@@ -25,7 +25,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from problems import blobs
 from samekind import ConstraintConflict, PairConstraints, Status, sample_labels
-from samekind.estimators import METHODS
+from samekind.estimators._base.registry import METHODS
 from samekind.graph import local_graph
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*ignores:UserWarning")

@@ -7,7 +7,7 @@ from typing import Any
 
 from samekind.app.inputs import PartialLabels, Samples, read_labels
 from samekind.constraints import PairConstraints
-from samekind.estimators import METHODS, Method
+from samekind.estimators._base.registry import METHODS, Method
 
 
 def method_named(name: str) -> Method:

@@ -14,7 +14,7 @@ from samekind.app.choices import model_of
 from samekind.app.inputs import PartialLabels, Samples
 from samekind.app.run import Known, Outcome, progress, run, score
 from samekind.constraints import PairConstraints, sample_labels
-from samekind.estimators import METHODS, Method
+from samekind.estimators._base.registry import METHODS, Method
 
 N_CLUSTERS = 10
 LABELED_PER_CLASS = 5

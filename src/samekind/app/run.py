@@ -13,7 +13,8 @@ from samekind._solver import State
 from samekind.app.inputs import PartialLabels, Samples
 from samekind.app.report import Snapshot
 from samekind.constraints import PairConstraints
-from samekind.estimators import METHODS, CliqueWarning, Method, clique_sentence
+from samekind.estimators._base.registry import METHODS, Method
+from samekind.estimators._base.validation import CliqueWarning, clique_sentence
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
 
 Known = PairConstraints | PartialLabels

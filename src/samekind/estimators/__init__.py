@@ -1,7 +1,5 @@
 """The methods, as scikit-learn estimators; one method per file."""
 
-from samekind.estimators._base.registry import METHODS, Method
-from samekind.estimators._base.validation import CliqueWarning, clique_sentence
 from samekind.estimators._cscap import CSCAP
 from samekind.estimators._csp import CSP
 from samekind.estimators._dcssc import DCSSC
@@ -29,7 +27,6 @@ __all__ = [
     "HGNN",
     "HI",
     "LSGR",
-    "METHODS",
     "NNLRR",
     "NNLRS",
     "S2LRR",
@@ -38,8 +35,5 @@ __all__ = [
     "SL",
     "SSC",
     "SSCTLRR",
-    "CliqueWarning",
-    "Method",
     "TraceRatioLDA",
-    "clique_sentence",
 ]

@@ -171,7 +171,7 @@ def _write_report(folder: Path, rows: "Sequence[Row]", notes: Sequence[str]) -> 
 
 def _interpreted() -> set[str]:
     """Contenders whose published text leaves open what they compute."""
-    from samekind.estimators import METHODS
+    from samekind.estimators._base.registry import METHODS
 
     return {one.estimator.__name__ for one in METHODS.values() if one.interpretation}
 

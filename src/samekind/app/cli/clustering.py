@@ -140,7 +140,7 @@ def list_methods(
 
     Example: samekind methods
     """
-    from samekind.estimators import METHODS
+    from samekind.estimators._base.registry import METHODS
 
     if as_json:
         rows = [

@@ -1,15 +1,15 @@
-"""The methods by name, found by themselves: whatever class here says what it learns from.
+"""The methods by name: every class in a file of samekind.estimators that has SUPERVISION.
 
-A new method is one file beside this one. Its class has SUPERVISION, and INTERPRETATION where
-the published text leaves open what exactly is computed.
+Adding one is described in docs/methods.md.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
+
+from samekind import estimators
 
 SUPERVISIONS = ("pairs", "must-links", "none", "labels")
 
@@ -57,9 +57,9 @@ class Method:
 
 
 def _found() -> Iterator[Method]:
-    for one in iter_modules([str(Path(__file__).parents[1])]):
+    for one in iter_modules(estimators.__path__):
         if not one.ispkg:
-            for value in vars(import_module(f"samekind.estimators.{one.name}")).values():
+            for value in vars(import_module(f"{estimators.__name__}.{one.name}")).values():
                 if isinstance(value, type) and "SUPERVISION" in vars(value):
                     yield Method(value)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
-from samekind.estimators import METHODS
+from samekind.estimators._base.registry import METHODS
 from samekind.paper.experiments.parameters import (
     AUTHORS,
     GRAPH_SPARSITY,

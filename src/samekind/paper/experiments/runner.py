@@ -10,7 +10,7 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
-from samekind.estimators import METHODS
+from samekind.estimators._base.registry import METHODS
 from samekind.paper.datasets import DatasetError, find
 from samekind.paper.datasets.table import RECORDS
 from samekind.paper.experiments.protocol import EXPERIMENTS

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from samekind._typing import FloatArray, IntArray
 from samekind._version import __version__
-from samekind.estimators import METHODS
+from samekind.estimators._base.registry import METHODS
 from samekind.graph import hypergraph_operator, incidence_from_adjacency, local_graph
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
 from samekind.paper.datasets import Dataset, load
