@@ -119,7 +119,7 @@ def _cards(source: Source) -> list[tuple[str, str]]:
     return [
         (
             f"{sum(one.near for one in found)} of {len(found)}",
-            "cells of DGSL within one published deviation",
+            "DGSL cells at most one published deviation below",
         ),
         (f"{len(rows):,}", "runs"),
         (f"{failed:,}", "failed"),

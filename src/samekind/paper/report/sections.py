@@ -124,8 +124,8 @@ def comparison_section(*tables: ScoreTables) -> Section:
     found = attained(tables)
     below = [one for one in found if not one.near]
     texts = [
-        f"Of the {len(found)} cells of DGSL that have both, {len(found) - len(below)} are no more "
-        "than one published standard deviation below the published mean."
+        f"Of the {len(found)} cells of DGSL with a published value, {len(found) - len(below)} are "
+        "no more than one published standard deviation below the published mean."
     ]
     listed = [
         [
@@ -139,7 +139,7 @@ def comparison_section(*tables: ScoreTables) -> Section:
     shown = [comparison_table(tables, "Cells of tables 2 and 3 at p < 0.05")]
     if listed:
         columns = ["cell of DGSL", "ours", "published", "difference"]
-        shown.append(Table("Cells that lie farther below", columns, listed))
+        shown.append(Table("Cells farther below", columns, listed))
     return Section(
         "comparison", "DGSL against the other methods and its published values", texts, shown
     )
