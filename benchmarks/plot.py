@@ -153,8 +153,8 @@ def main() -> None:
     )
     table(
         "Large",
-        "| data | n | draw | ACC / NMI | seeded | spread | spreading 0.2 / 0.99 | recall | seconds "
-        "| peak MB | status |",
+        "| data | n | trial | ACC / NMI | seeded | spread | spreading 0.2 / 0.99 | recall "
+        "| seconds | peak MB | status |",
         large_lines(large),
     )
     table("Beside", "| samples | what | ACC | seconds | fit / this |", beside_lines(large))

@@ -60,7 +60,7 @@ def fast(X, W, M, C, k, *, tau, lam_z, lam_m, ratio, lam) -> Solution:
 def embedding(W: csr_array, k: int) -> np.ndarray:
     """As SpectralClustering calls it."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a graph in several pieces
+        warnings.simplefilter("ignore")  # a graph in several components
         return spectral_embedding(W, n_components=k, drop_first=False, random_state=0)
 
 

@@ -67,10 +67,10 @@ def pair_matrices(y, labeled):
 
 
 def random_problem(seed, k=3, d=60, n_neighbors=12):
-    """Three blobs with three labeled samples each, on a graph in one piece."""
+    """Three blobs with three labeled samples each, on a graph connected."""
     X, y = blobs(seed, k=k, d=d, spread=1.2)
     labeled = np.concatenate([np.flatnonzero(y == c)[:3] for c in range(k)])
     M, C = pair_matrices(y, labeled)
-    # A faint complete graph keeps it in one piece whatever the blobs do.
+    # A faint complete graph keeps it connected whatever the blobs do.
     W = local_graph(X, n_neighbors, 5).toarray() + 1e-3 * (1 - np.eye(len(X)))
     return SmallProblem(X, y, W, M, C, k)

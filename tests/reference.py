@@ -1,9 +1,9 @@
-"""The paper's algorithms, transcribed: slow, dense and column-wise, as printed.
+"""The paper's algorithms, transcribed: slow, dense and column-wise, as published.
 
 Columns speak of samples here, as in the paper: X is d x n, Z and A are n x n with column i
 for sample i, H is k x n. Nothing is clever, so that it can be compared with the paper line
-by line. The one departure is the house's reading of alpha1 (half the printed rule), which
-makes every printed formula equal to the authors' code.
+by line. The one departure is alpha1, half the published rule, which makes every published
+formula equal to the authors' code.
 
 This file is the yardstick of the benchmarks: it stays as it is.
 """

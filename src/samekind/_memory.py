@@ -10,7 +10,7 @@ _MEMINFO = Path("/proc/meminfo")
 def available_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> int | None:
     """Bytes that can still be used: the smaller of what machine and container have left.
 
-    None where the system does not tell.
+    None where the system does not say.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def available_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> int | 
 def require_memory(needed: int, limit: float | None, what: str, advice: str = "") -> None:
     """Refuse work that needs more than ``limit`` bytes (default: what is left).
 
-    ``advice`` is what else can be done, in a few words that follow "try again".
+    ``advice`` follows "try again" in the message.
 
     Examples
     --------

@@ -6,9 +6,9 @@ from problems import pair_matrices
 from samekind._kernels.affinity_propagation import (
     correlation,
     covariance,
-    drawn_apart,
     posterior,
     precision,
+    weakened_between,
 )
 from samekind._kernels.status import Status
 
@@ -111,7 +111,7 @@ def test_entries_without_effect_are_left_out_at_no_loss(seed):
     R = correlation(np.maximum(R, R.T) + np.eye(n))
     group_of = np.sort(np.append(np.arange(40), rng.integers(0, 40, n - 40)))
     linked = np.argwhere(np.triu(rng.random((40, 40)) < 0.1, 1))
-    found = drawn_apart(R, group_of, linked)
+    found = weakened_between(R, group_of, linked)
     np.testing.assert_allclose(found, one_by_one(R, group_of, linked), rtol=1e-10)
     np.testing.assert_array_equal(found, found.T)
 
@@ -121,7 +121,7 @@ def test_samples_marked_different_have_no_affinity(problem):
     R = correlation(posterior(A, precision(csr_array(problem.M), csr_array(A.shape), 1e-4)))
     group_of = np.where(problem.M.any(axis=1), problem.y, 3 + np.arange(len(A)))
     group_of = np.unique(group_of, return_inverse=True)[1]
-    found = drawn_apart(R, group_of, np.array([[0, 1], [0, 2], [1, 2]]))
+    found = weakened_between(R, group_of, np.array([[0, 1], [0, 2], [1, 2]]))
     assert (found[problem.C > 0] == 0).all()
     assert (found[problem.M > 0] > 0).all()
 
@@ -134,6 +134,6 @@ def test_two_samples_that_differ_from_a_third_are_not_the_same():
     C[0, 1:] = C[1:, 0] = 1
     two_class = correlation(posterior(R, precision(csr_array((3, 3)), csr_array(C), 1e-4)))
     assert two_class[1, 2] > 0.99
-    found = drawn_apart(R, np.arange(3), linked)
+    found = weakened_between(R, np.arange(3), linked)
     assert (found <= R).all()
     assert found[1, 2] < R[1, 2]

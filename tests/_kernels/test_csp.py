@@ -114,9 +114,9 @@ def test_equal_degrees_make_both_forms_of_q_the_same():
     np.testing.assert_allclose(cosines(scaled.H), cosines(raw.H), atol=1e-6)
 
 
-def test_a_cut_between_pieces_costs_nothing_and_counts():
-    piece = np.ones((4, 4)) - np.eye(4)
-    W = csr_array(block_diag([piece, piece]))
+def test_a_cut_between_components_costs_nothing_and_counts():
+    component = np.ones((4, 4)) - np.eye(4)
+    W = csr_array(block_diag([component, component]))
     y = np.repeat([0, 1], 4)
     found = constrained_embedding(W, agreement_of(*pair_matrices(y, [0, 1, 2, 4, 5, 6])), 2)
     assert found.values == pytest.approx(0, abs=1e-7)

@@ -17,21 +17,21 @@ def assert_certified(S, top, k):
     assert top.verified
 
 
-def graph_in_pieces(seed, n_pieces, n_each):
+def graph_of_components(seed, count, n_each):
     rng = np.random.default_rng(seed)
-    parts = [local_graph(rng.standard_normal((n_each, 3)), 8, 5) for _ in range(n_pieces)]
+    parts = [local_graph(rng.standard_normal((n_each, 3)), 8, 5) for _ in range(count)]
     return csr_array(-1.0 * normalized_laplacian(csr_array(block_diag(parts))))
 
 
-@pytest.mark.parametrize("n_pieces", [1, 4, 12])
-def test_no_copy_of_a_repeated_eigenvalue_is_lost(n_pieces):
-    S = graph_in_pieces(0, n_pieces, 120)
+@pytest.mark.parametrize("count", [1, 4, 12])
+def test_no_copy_of_a_repeated_eigenvalue_is_lost(count):
+    S = graph_of_components(0, count, 120)
     assert_certified(S, top_eigenvectors(S, 15), 15)
 
 
-def test_an_operator_in_pieces_is_completed_from_the_complement():
-    """Pieces cannot be seen in an operator: here the search of the complement has to do it."""
-    S = graph_in_pieces(1, 10, 60)
+def test_an_operator_in_components_is_completed_from_the_complement():
+    """Components cannot be seen in an operator: here the search of the complement has to do it."""
+    S = graph_of_components(1, 10, 60)
     truth = np.linalg.eigvalsh(S.toarray())[-12:]
     starts = np.random.default_rng(0).standard_normal((20, 600))
     plain = [eigsh(S, 12, which="LA", v0=v0)[0] for v0 in starts]  # restarts are not seeded
@@ -39,13 +39,13 @@ def test_an_operator_in_pieces_is_completed_from_the_complement():
     assert_certified(S, top_eigenvectors(aslinearoperator(S), 12), 12)
 
 
-def test_identical_pieces_joined_by_nothing():
-    part = graph_in_pieces(2, 1, 400)
+def test_identical_components_joined_by_nothing():
+    part = graph_of_components(2, 1, 400)
     S = csr_array(block_diag([part, part, part]))
     assert_certified(S, top_eigenvectors(S, 9), 9)
 
 
-def test_a_large_multiplicity_inside_one_piece():
+def test_a_large_multiplicity_inside_one_component():
     """A complete graph has one eigenvalue n - 1 times over."""
     n = 400
     S = csr_array(np.ones((n, n)) - np.eye(n))
@@ -53,7 +53,7 @@ def test_a_large_multiplicity_inside_one_piece():
 
 
 def test_a_start_inside_an_invariant_subspace_does_not_blind_lanczos():
-    S = graph_in_pieces(3, 1, 500)
+    S = graph_of_components(3, 1, 500)
     exact = top_eigenvectors(S, 5)
     assert_certified(S, top_eigenvectors(S, 5, v0=exact.vectors[:, 0]), 5)
 
@@ -66,7 +66,7 @@ def test_samples_without_edges_and_all_vectors_wanted():
 
 @pytest.mark.parametrize("k", [1, 7, 40])
 def test_dense_sparse_and_operator_routes_agree(k):
-    S = graph_in_pieces(4, 1, 450)
+    S = graph_of_components(4, 1, 450)
     dense = top_eigenvectors(S.toarray(), k)
     for other in (top_eigenvectors(S, k), top_eigenvectors(aslinearoperator(S), k)):
         np.testing.assert_allclose(other.values, dense.values, atol=1e-11)
@@ -79,7 +79,7 @@ def test_a_failing_lanczos_falls_back_to_the_dense_solver(monkeypatch):
     def fail(*args, **kwargs):
         raise eigen.ArpackError(3)
 
-    S = graph_in_pieces(5, 1, 400)
+    S = graph_of_components(5, 1, 400)
     monkeypatch.setattr(eigen, "eigsh", fail)
     assert_certified(S, top_eigenvectors(S, 4), 4)
 
@@ -87,7 +87,7 @@ def test_a_failing_lanczos_falls_back_to_the_dense_solver(monkeypatch):
 def test_what_cannot_be_verified_says_so(monkeypatch):
     monkeypatch.setattr(eigen, "MAX_ROUNDS", 0)
     monkeypatch.setattr(eigen, "DENSE_LIMIT", 10)
-    assert not top_eigenvectors(graph_in_pieces(6, 1, 400), 4).verified
+    assert not top_eigenvectors(graph_of_components(6, 1, 400), 4).verified
 
 
 def test_a_value_repeated_very_often_is_complete_in_the_dense_route():
@@ -101,7 +101,7 @@ def test_a_value_repeated_very_often_is_complete_in_the_dense_route():
 
 def test_values_close_together_do_not_keep_lanczos_busy(monkeypatch):
     """Where Lanczos does not settle in its restarts, the dense solver answers."""
-    S = graph_in_pieces(7, 1, 400)
+    S = graph_of_components(7, 1, 400)
     monkeypatch.setattr(eigen, "RESTARTS", 1)
     assert not nothing_above(S, np.eye(400)[:, :1], 0.0, 2.0)
     assert_certified(S, top_eigenvectors(S, 4), 4)
@@ -114,6 +114,6 @@ def test_a_failing_partial_solver_is_replaced_by_the_whole_one(monkeypatch, fail
             raise np.linalg.LinAlgError("Internal Error.")
         return np.ones(1), np.eye(len(S))[:, :1]
 
-    S = graph_in_pieces(8, 1, 50).toarray()
+    S = graph_of_components(8, 1, 50).toarray()
     monkeypatch.setattr(eigen, "eigh", fail)
     assert_certified(S, top_eigenvectors(S, 4), 4)

@@ -9,9 +9,9 @@ from samekind._kernels.hypergraph_network import (
     Net,
     Training,
     distributions,
-    drawn_net,
     forward,
     loss_and_gradient,
+    random_net,
     train,
 )
 from samekind._kernels.status import Status
@@ -27,7 +27,7 @@ def problem():
     U = (rng.random((N, 9)) < 0.4).astype(float)
     U[0, :] = 1.0  # no hyperedge is empty
     Y = np.eye(CLASSES)[rng.integers(CLASSES, size=N)] * (np.arange(N) % 2)[:, None]
-    net = drawn_net(D, HIDDEN, CLASSES, np.random.RandomState(1))
+    net = random_net(D, HIDDEN, CLASSES, np.random.RandomState(1))
     return hypergraph_operator(U), rng.standard_normal((N, D)), Y, net
 
 
@@ -131,7 +131,7 @@ def test_permuting_the_samples_permutes_the_answer(problem):
 
 
 def test_the_first_weights_are_uniform_in_the_published_range():
-    net = drawn_net(400, 25, 4, np.random.RandomState(0))
+    net = random_net(400, 25, 4, np.random.RandomState(0))
     for part, bound in zip(net, (0.2, 0.2, 0.5, 0.5), strict=True):
         assert abs(part).max() <= bound
     assert abs(net.W1).max() > 0.199

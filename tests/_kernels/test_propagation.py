@@ -15,7 +15,7 @@ N, CLASSES = 30, 3
 
 
 def random_graph(seed, n=N, density=0.15):
-    """A ring, so that it is in one piece, and edges drawn at random."""
+    """A ring, so that it is connected, and edges drawn at random."""
     rng = np.random.default_rng(seed)
     W = np.triu(rng.random((n, n)) * (rng.random((n, n)) < density), 1)
     W[np.arange(n - 1), np.arange(1, n)] += 0.1
@@ -24,7 +24,7 @@ def random_graph(seed, n=N, density=0.15):
 
 @pytest.fixture(params=range(3))
 def problem(request):
-    """A graph in one piece and labels of six of its samples."""
+    """A connected graph and labels of six of its samples."""
     rng = np.random.default_rng(request.param)
     y = np.full(N, -1)
     y[rng.permutation(N)[:6]] = np.arange(6) % CLASSES
@@ -95,7 +95,7 @@ def test_scikit_learn_spreads_alike(problem):
 @pytest.mark.parametrize("spread", [harmonic, local_and_global])
 def test_samples_without_a_path_to_a_label_get_the_shares_of_the_labels(spread):
     W = np.zeros((9, 9))
-    for i, j in ((0, 1), (1, 2), (3, 4), (5, 6)):  # 5 and 6 are a piece, 7 and 8 alone
+    for i, j in ((0, 1), (1, 2), (3, 4), (5, 6)):  # 5 and 6 are a component, 7 and 8 alone
         W[i, j] = W[j, i] = 1.0
     y = np.array([0, -1, 0, 1, -1, -1, -1, -1, 0])
     run = spread(csr_array(W), one_hot(y, [0, 1]))

@@ -26,13 +26,13 @@ def test_it_is_the_ridge_solution(d, density):
 
 
 @pytest.mark.parametrize("d", [5, 40])
-def test_the_three_printed_forms_agree(d):
+def test_the_three_published_forms_agree(d):
     X, Z, lam = np.random.default_rng(d).standard_normal((20, d)), sparse(20, 0.1), 7.0
     gram = X @ X.T
-    printed = (gram + lam * Z.toarray()) @ np.linalg.inv(gram + lam * np.eye(20))
+    published = (gram + lam * Z.toarray()) @ np.linalg.inv(gram + lam * np.eye(20))
     low_rank = Z + (X - Z @ X) @ np.linalg.inv(X.T @ X + lam * np.eye(d)) @ X.T
     ours = represent(ridge_projection(X, lam), Z)
-    np.testing.assert_allclose(ours, printed, atol=1e-12)
+    np.testing.assert_allclose(ours, published, atol=1e-12)
     np.testing.assert_allclose(ours, low_rank, atol=1e-12)
 
 

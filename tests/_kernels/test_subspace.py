@@ -3,7 +3,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from samekind._kernels.subspace import (
-    foreseen,
+    extrapolated,
     orthonormal,
     ratio_in_block,
     rayleigh_ritz,
@@ -96,7 +96,7 @@ def test_a_span_that_moves_evenly_is_foreseen():
         @ np.linalg.qr(rng.standard_normal((3, 3)))[0]  # any basis of the span
         for angle in (0.0, 0.05, 0.1)
     ]
-    guess = orthonormal(foreseen(spans[1], spans[0]))
+    guess = orthonormal(extrapolated(spans[1], spans[0]))
     missed, stayed = (
         np.linalg.norm(spans[2] - start @ (start.T @ spans[2]), 2) for start in (guess, spans[1])
     )

@@ -162,11 +162,11 @@ def test_a_useless_start_does_no_harm(graphs, wrong):
     assert trace_ratio(B, E, 5, start=start).rho == pytest.approx(trace_ratio(B, E, 5).rho)
 
 
-def test_a_graph_in_pieces_has_no_bound_and_is_told_apart():
+def test_a_graph_of_components_is_unbounded_and_its_components_are_separated():
     triangle = np.ones((3, 3)) - np.eye(3)
     W = csr_array(block_diag(triangle, triangle, triangle))
     C = np.zeros((9, 9))
-    C[0, 3] = C[3, 0] = 1.0  # pieces one and two are marked different, the third is free
+    C[0, 3] = C[3, 0] = 1.0  # components one and two are marked different, the third is free
     B, E, Q = laplacian(csr_array(C)), laplacian(W), null_space(W, normalized=False)
     solution = trace_ratio(B, E, 2, null_space=Q)
     assert solution.status is Status.UNBOUNDED
@@ -177,11 +177,11 @@ def test_a_graph_in_pieces_has_no_bound_and_is_told_apart():
     assert np.linalg.norm(solution.H.T @ limit.H) == pytest.approx(1, abs=1e-6)
 
 
-def test_pieces_without_a_cannot_link_across_stay_in_the_null_space():
+def test_components_without_a_cannot_link_across_stay_in_the_null_space():
     path = np.diag(np.ones(3), 1) + np.diag(np.ones(3), -1)
     W = csr_array(block_diag(path, path, path))
     C = np.zeros((12, 12))
-    C[0, 3] = C[3, 0] = 1.0  # inside the first piece
+    C[0, 3] = C[3, 0] = 1.0  # inside the first component
     B, E, Q = laplacian(csr_array(C)), laplacian(W), null_space(W, normalized=False)
     solution = trace_ratio(B, E, 2, null_space=Q)
     assert solution.status is Status.UNBOUNDED
@@ -189,8 +189,8 @@ def test_pieces_without_a_cannot_link_across_stay_in_the_null_space():
 
 
 @pytest.mark.parametrize("bridge", [1e-11, 1e-13, 1e-17])
-def test_pieces_joined_by_next_to_nothing_have_no_bound(bridge):
-    """Whether the bridge is seen as an edge or not, the parts are told apart."""
+def test_components_joined_by_next_to_nothing_have_no_bound(bridge):
+    """Whether the bridge is seen as an edge or not, the components are separated."""
     rng = np.random.default_rng(0)
     W = block_diag(*(rng.random((30, 30)) for _ in range(2)))
     W = (W + W.T) / 2

@@ -182,7 +182,7 @@ def test_small_units_make_z_vanish_and_that_is_no_convergence(problem):
 
 
 @pytest.mark.parametrize("with_cannot_links", [True, False])
-def test_a_graph_in_as_many_pieces_as_clusters_is_told_apart(with_cannot_links):
+def test_a_graph_in_as_many_pieces_as_clusters_is_separated(with_cannot_links):
     X, y = blobs(1, k=3, spread=0.05)
     M, C = pair_matrices(y, np.arange(12) if with_cannot_links else [])
     small = SmallProblem(X, y, local_graph(X, 5, 4).toarray(), M, C, k=3, lam=1.0, lam_z=0.0)

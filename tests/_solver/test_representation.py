@@ -11,7 +11,7 @@ from samekind._solver.representation import Representation
 
 @pytest.fixture
 def samples():
-    """Groups of 20 in random order: X, and rows that tell the groups apart."""
+    """Groups of 20 in random order: X, and rows that separate the groups."""
     rng = np.random.default_rng(0)
     group = rng.permutation(np.repeat(np.arange(4), 20))
     X = 2 * rng.standard_normal((4, 12))[group] + rng.standard_normal((80, 12))

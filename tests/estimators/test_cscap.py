@@ -9,7 +9,7 @@ from sklearn.metrics import adjusted_rand_score
 from problems import blobs
 from samekind import SC, PairConstraints, Status, sample_labels, sample_pairs
 from samekind._kernels import affinity_propagation
-from samekind._kernels.affinity_propagation import correlation, covariance, drawn_apart
+from samekind._kernels.affinity_propagation import correlation, covariance, weakened_between
 from samekind._kernels.assign import assign
 from samekind._kernels.spectral import Embedding, spectral_embedding
 from samekind.constraints.closure import linked_groups
@@ -52,7 +52,7 @@ def test_both_forms_agree_on_two_blobs_with_cannot_links_alone():
     pairs = sample_pairs(y, 0, 15, random_state=0)
     two_class = CSCAP(2, n_neighbors=10, random_state=0).fit(X, constraints=pairs)
     R = correlation(covariance(local_graph(X, 10, 5), 1e-2)[0])
-    R = drawn_apart(R, pairs.group_of, linked_groups(pairs.group_of, pairs.cannot_link))
+    R = weakened_between(R, pairs.group_of, linked_groups(pairs.group_of, pairs.cannot_link))
     np.fill_diagonal(R, 0)
     H = spectral_embedding(csr_array(R), 2).H
     multi_class = assign(H, 2, random_state=np.random.RandomState(0))

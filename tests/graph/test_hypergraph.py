@@ -30,9 +30,9 @@ def test_the_operator_is_the_printed_product(seed):
     U, w = random_hypergraph(seed)
     d, delta = U @ w, U.sum(axis=0)
     root = np.divide(1, np.sqrt(d), where=d > 0, out=np.zeros_like(d))
-    printed = np.diag(root) @ U @ np.diag(w) @ np.diag(1 / delta) @ U.T @ np.diag(root)
+    published = np.diag(root) @ U @ np.diag(w) @ np.diag(1 / delta) @ U.T @ np.diag(root)
     O = hypergraph_operator(csr_array(U), w)
-    np.testing.assert_allclose(O.toarray(), printed, atol=1e-14)
+    np.testing.assert_allclose(O.toarray(), published, atol=1e-14)
     assert abs(O - O.T).max() == 0
     assert O.indices.dtype == np.int32
 

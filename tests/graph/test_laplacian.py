@@ -4,7 +4,7 @@ from scipy.sparse import csr_array
 
 from samekind._solver.objective import roughness
 from samekind.graph import laplacian, normalized_laplacian
-from samekind.graph._components import null_space, pieces_of
+from samekind.graph._components import components_of, null_space
 from samekind.graph._matrices import scale_rows
 
 
@@ -69,12 +69,12 @@ def test_an_edge_below_rounding_joins_nothing():
     assert null_space(csr_array(W), normalized=True).shape[1] == 1
 
 
-def test_pieces_come_largest_first_and_join_several_graphs():
+def test_components_come_largest_first_and_join_several_graphs():
     W = blocks(2, 3, 2)
     bridge = np.zeros((7, 7))
     bridge[0, 6] = -1.0  # a negative entry joins as well
-    assert [len(m) for m in pieces_of(W).members] == [3, 2, 2]
-    assert [m.tolist() for m in pieces_of(W, csr_array(bridge)).members] == [
+    assert [len(m) for m in components_of(W).members] == [3, 2, 2]
+    assert [m.tolist() for m in components_of(W, csr_array(bridge)).members] == [
         [0, 1, 5, 6],
         [2, 3, 4],
     ]

@@ -1,7 +1,7 @@
-"""The loop of an alternating direction method: residuals, coupling, status.
+"""The loop of an alternating direction method: residuals, penalty, status.
 
-A method hands over one step, which updates its variables and multipliers for a given penalty
-mu and answers with two residuals: how far the constraints are from holding (primal), and how
+A method provides one step, which updates its variables and multipliers for a given penalty
+mu and returns two residuals: how far the constraints are from holding (primal), and how
 far the last step moved what the penalty multiplies (dual). Both are relative numbers, small at
 the optimum of a convex problem, and only then is a run called converged.
 """
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from samekind._kernels.status import Status
 
-# Penalty: raised where the primal residual is this many times the dual one, lowered the other
-# way round, by this factor; and left alone after so many steps, which convergence asks for.
+# Penalty: raised where the primal residual is this many times the dual one, lowered in
+# the opposite case, by this factor; and kept after so many steps, which convergence requires.
 OUT_OF_BALANCE = 10.0
 BALANCE_BY = 2.0
 BALANCED_FOR = 200
@@ -55,13 +55,13 @@ def run_admm(
     Parameters
     ----------
     step : callable
-        Takes mu, answers with the primal and the dual residual.
+        Takes mu, returns the primal and the dual residual.
     mu : float
-        First coupling. Multipliers are unscaled, so that mu may change between steps.
+        First penalty. Multipliers are unscaled, so that mu may change between steps.
     tol, max_iter : float, int
-        Running out of steps is no error; ``status`` says so.
+        Reaching max_iter is not an error; ``status`` says so.
     growth : float, optional
-        Multiply mu by this after each step, up to ``mu_max``, as published codes do: it ends
+        Multiply mu by this after each step, up to ``mu_max``, as published codes do: it stops
         sooner, at a point that meets the constraints but is only near the optimum. By default
         mu balances the two residuals.
     callback : callable, optional

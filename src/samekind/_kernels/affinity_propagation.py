@@ -1,4 +1,4 @@
-"""Pairs that change a whole affinity: a Gaussian process told which values agree.
+"""Pairs that change a whole affinity: a Gaussian process conditioned on which values agree.
 
 Let f be a random function on the samples with covariance A. A must-link says that f_i - f_j
 is zero up to some noise, a cannot-link, where there are two classes of opposite sign, that
@@ -8,8 +8,8 @@ follow it (Lu and Carreira-Perpinan, 2008).
 
 For more than two classes that use of cannot-links would be wrong: two samples that both
 differ from a third would become the same. The published heuristic could not be found; what
-``drawn_apart`` does is our interpretation. A cannot-link there weakens the affinities between
-the surroundings of its two ends, in proportion to how near they are, to zero at the ends.
+``weakened_between`` does is our interpretation. A cannot-link there weakens the affinities between
+the neighborhoods of its two ends, in proportion to how near they are, to zero at the ends.
 """
 
 import numpy as np
@@ -108,8 +108,8 @@ def correlation(A: FloatArray) -> FloatArray:
     return R
 
 
-def drawn_apart(R: FloatArray, group_of: IntArray, linked: IntArray) -> FloatArray:
-    """R with the surroundings of groups that are marked different drawn apart.
+def weakened_between(R: FloatArray, group_of: IntArray, linked: IntArray) -> FloatArray:
+    """R with weaker affinities between the neighborhoods of groups that are marked different.
 
     R_st is multiplied by (1 - u_s v_t)(1 - v_s u_t) for every pair of linked groups, u being
     the affinity of each sample to the first group and v to the second.
@@ -128,7 +128,7 @@ def drawn_apart(R: FloatArray, group_of: IntArray, linked: IntArray) -> FloatArr
     --------
     >>> import numpy as np
     >>> R = np.array([[1.0, 0.5, 0.1], [0.5, 1.0, 0.5], [0.1, 0.5, 1.0]])
-    >>> drawn_apart(R, np.arange(3), np.array([[0, 2]])).round(3)
+    >>> weakened_between(R, np.arange(3), np.array([[0, 2]])).round(3)
     array([[0.81 , 0.238, 0.   ],
            [0.238, 0.562, 0.238],
            [0.   , 0.238, 0.81 ]])

@@ -1,10 +1,10 @@
 """From the embedding to labels: k-means on rows of unit length.
 
-``spread`` takes the labels from the learned graph instead, where they can be seen from seeds.
+``spread`` takes the labels from the learned graph instead, given seeds.
 
 ``groups`` are sets of samples known to lie in different clusters. Their means are then the
-first centers, in place of centers drawn at random; what is missing is drawn as k-means++
-does, far from the centers that are there. Without groups this is k-means as in the paper.
+first centers, in place of random ones; missing centers are sampled as in k-means++, far from
+the centers that are there. Without groups this is k-means as in the paper.
 """
 
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ def _k_means(
 def _filled(
     rows: FloatArray, centers: FloatArray, n_clusters: int, random_state: np.random.RandomState
 ) -> FloatArray:
-    """More centers, each a row drawn in proportion to its squared distance from the others."""
+    """More centers, each a row sampled in proportion to its squared distance from the others."""
     nearest = np.min([((rows - center) ** 2).sum(axis=1) for center in centers], axis=0)
     while len(centers) < n_clusters:
         total = nearest.sum()
@@ -91,8 +91,8 @@ def spread(
     """Labels that spread from one group of samples for each cluster over a graph.
 
     F = (I - alpha S)^-1 Y with S = D^-1/2 W D^-1/2 (Zhou et al., 2004), each group having the same
-    weight in Y: a sample gets the cluster with the largest share. Samples that no group can
-    reach go to the cluster with the nearest mean of unit rows of H.
+    weight in Y: a sample gets the cluster with the largest share. Samples that no group
+    reaches go to the cluster with the nearest mean of unit rows of H.
 
     Examples
     --------

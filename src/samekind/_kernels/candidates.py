@@ -3,7 +3,7 @@
 For sample i the A-step (18) reads a = p + z R, whatever the dictionary that represents it:
 
     all samples        p = row i of P, R = I - P, and a and z are only looked at on the candidates
-    its neighbors     x_i is represented by them and itself alone: p = row i of I - R and
+    its neighbors      x_i is represented by them and itself alone: p = row i of I - R and
                        R = lam (gram + lam I)^-1 with the gram matrix of these few samples
 
 In the first case the coefficients are those of the exact method; but as they have to share
@@ -26,7 +26,7 @@ DOUBLE_UP_TO = 200_000
 
 @dataclass(frozen=True)
 class Candidates:
-    """Where A and Z may have entries, and how A answers a change of Z there."""
+    """Where A and Z may have entries, and how A responds to a change of Z there."""
 
     columns: IntArray  # (n, c): row i holds samples in rising order, i itself among them
     first: FloatArray  # (n, c): A there while Z is zero

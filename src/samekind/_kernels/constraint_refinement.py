@@ -1,7 +1,7 @@
-"""What is believed of pairs, worked into a graph.
+"""Confidence values of pairs, incorporated into a graph.
 
-A belief F between -1 (surely different) and 1 (surely the same) pulls a weight W between 0 and 1
-towards the end it speaks for, in proportion to what is left of the way:
+A confidence F between -1 (surely different) and 1 (surely the same) moves a weight W between
+0 and 1 towards 0 or 1, in proportion to the distance that is left:
 
     W <- 1 - (1 - F)(1 - W) where F >= 0,    W <- (1 + F) W elsewhere
 
@@ -17,18 +17,19 @@ BLOCK_ENTRIES = 1 << 20
 
 
 def refine(W: FloatArray, F: FloatArray) -> FloatArray:
-    """Work the beliefs F into the weights W, in place.
+    """Adjust the weights W by the confidences F, in place.
 
     Parameters
     ----------
     W : ndarray, (n_rows, n_samples)
         Weights in [0, 1]; overwritten. All rows of a graph or some of them.
     F : ndarray, (n_rows, n_samples)
-        Beliefs in [-1, 1], of the same pairs.
+        Confidences in [-1, 1], of the same pairs.
 
     Returns
     -------
-    W : the array that was given, still in [0, 1]
+    W : ndarray
+        The given array, still in [0, 1].
 
     Examples
     --------
@@ -38,9 +39,9 @@ def refine(W: FloatArray, F: FloatArray) -> FloatArray:
     """
     step = max(1, BLOCK_ENTRIES // max(W.shape[1], 1))  # so that nothing large is held beside W
     for start in range(0, len(W), step):
-        weight, belief = W[start : start + step], F[start : start + step]
-        weight *= 1 - np.abs(belief)
-        weight += np.maximum(belief, 0.0)
+        weight, confidence = W[start : start + step], F[start : start + step]
+        weight *= 1 - np.abs(confidence)
+        weight += np.maximum(confidence, 0.0)
     return W
 
 

@@ -12,8 +12,8 @@ other eigenvector is computed.
 
 Differs from the authors' code: b is taken from the eigenvalues of Q, where theirs takes
 singular values, which also count what the pairs rule out; vectors of one sign, which cut
-nothing, are passed over in the two-way form as in the K-way form, so that a cut between
-pieces of the graph, which costs nothing, counts; a sample without edges has degree 1.
+nothing, are skipped in the two-way form as in the K-way form, so that a cut between
+components of the graph, which costs nothing, counts; a sample without edges has degree 1.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from samekind._kernels.spectral import Embedding
 from samekind._kernels.status import Status
 from samekind._typing import BoolArray, FloatArray
 from samekind.graph import normalized_laplacian
-from samekind.graph._components import pieces_of
+from samekind.graph._components import components_of
 
 EPS = 1e-8  # of the identity beside N, whose eigenvalues lie in [0, 2]
 TIE = 1e-6  # of the largest eigenvalue: b lies below equal ones, not on them
@@ -65,7 +65,7 @@ def constrained_embedding(
     -------
     Embedding
         H = D^-1/2 V diag(1 - cost) sqrt(vol), without columns where no cut is feasible. Rows
-        of zeros for samples without a path to a pair, of which the pairs say nothing.
+        of zeros for samples without a path to a pair, about which the pairs say nothing.
 
     Examples
     --------
@@ -161,6 +161,6 @@ def _first_that_cuts(V: FloatArray) -> int:
 
 def _reached(W: csr_array, Q: csr_array) -> BoolArray:
     """Whether a sample has a path to a pair; the vectors are zero elsewhere, but for rounding."""
-    pieces = pieces_of(W, Q)
-    with_pair = np.bincount(pieces.piece_of, weights=np.diff(Q.indptr)) > 0
-    return np.asarray(with_pair[pieces.piece_of])
+    components = components_of(W, Q)
+    with_pair = np.bincount(components.component_of, weights=np.diff(Q.indptr)) > 0
+    return np.asarray(with_pair[components.component_of])

@@ -1,9 +1,9 @@
 """Eigenvectors of the largest eigenvalues of a symmetric matrix, verified.
 
 Lanczos starts from one vector and can therefore return one copy only of a repeated
-eigenvalue, with success reported. Graphs in several pieces have repeated eigenvalues as a
-rule. So the pieces of a sparse matrix are solved apart, and what Lanczos returns is checked
-by a second run in the orthogonal complement: it finds what is missing, or that nothing is.
+eigenvalue, with success reported. Disconnected graphs usually have repeated eigenvalues. So
+the connected components of a sparse matrix are solved separately, and what Lanczos returns is
+checked by a second run in the orthogonal complement, which finds what is missing.
 """
 
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from samekind._kernels.subspace import rayleigh_ritz
 from samekind._typing import FloatArray
-from samekind.graph._components import Pieces, pieces_of
+from samekind.graph._components import Components, components_of
 
 # The dense solver is faster than products with a sparse matrix below this size, with so many
 # vectors wanted, or where n^3 is not this many times the number of non-zeros.
 DENSE_BELOW = 300
 DENSE_SHARE = 8
 DENSE_WORK = 4000
-# Rounds of search in the complement before the dense solver takes over.
+# Searches of the complement before the dense solver is used.
 MAX_ROUNDS = 6
 # The dense solver as a last resort: beyond this size it would take too long and too much.
 DENSE_LIMIT = 20_000
@@ -48,7 +48,7 @@ def top_eigenvectors(
     S: Any,
     k: int,
     *,
-    pieces: Pieces | None = None,
+    components: Components | None = None,
     v0: FloatArray | None = None,
     rough: bool = False,
 ) -> TopEigen:
@@ -57,16 +57,16 @@ def top_eigenvectors(
     Parameters
     ----------
     S : ndarray, csr_array or LinearOperator, (n, n)
-        Symmetric. A sparse array is solved piece by piece, anything that is not an array is
-        only multiplied with.
+        Symmetric. A sparse array is solved component by component; an operator is only
+        multiplied with.
     k : int
         At most n.
-    pieces : Pieces, optional
-        Pieces of S, where the caller knows them.
+    components : Components, optional
+        Connected components of S, where the caller knows them.
     v0 : ndarray, (n,), optional
         First vector of Lanczos; a generic one by default.
     rough : bool
-        Few digits and no check, for the way to a solution; never for the solution itself.
+        Low accuracy and no check, for intermediate steps; never for the solution itself.
 
     Examples
     --------
@@ -78,10 +78,10 @@ def top_eigenvectors(
         return _checked(S.__matmul__, *_dense(S, k), _size(S))
     if not issparse(S):
         return _lanczos(S, k, v0, 2 * largest_eigenvalue(S), rough)
-    pieces = pieces_of(S) if pieces is None else pieces
-    if pieces.n_pieces == 1:
-        return _one_piece(S, k, v0, rough)
-    return _many_pieces(S, k, pieces, v0, rough)
+    components = components_of(S) if components is None else components
+    if components.count == 1:
+        return _one_component(S, k, v0, rough)
+    return _many_components(S, k, components, v0, rough)
 
 
 def is_small(S: csr_array, k: int) -> bool:
@@ -97,29 +97,29 @@ def is_small(S: csr_array, k: int) -> bool:
     return bool(n <= max(DENSE_BELOW, DENSE_SHARE * k) or n**3 < DENSE_WORK * S.nnz)
 
 
-def _one_piece(S: csr_array, k: int, v0: FloatArray | None, rough: bool) -> TopEigen:
+def _one_component(S: csr_array, k: int, v0: FloatArray | None, rough: bool) -> TopEigen:
     if is_small(S, k):
         return _checked(S.__matmul__, *_dense(S.toarray(), k), _size(S))
     return _lanczos(S, k, v0, _size(S), rough)
 
 
-def _many_pieces(
-    S: csr_array, k: int, pieces: Pieces, v0: FloatArray | None, rough: bool
+def _many_components(
+    S: csr_array, k: int, components: Components, v0: FloatArray | None, rough: bool
 ) -> TopEigen:
-    """Solve each piece and keep the largest values of all; equal ones go to larger pieces."""
+    """Solve each component and keep the largest values; ties go to larger components."""
     scale = max(_size(S), np.finfo(float).tiny)
     solved = [
-        _one_piece(S[rows][:, rows], min(k, len(rows)), None if v0 is None else v0[rows], rough)
-        for rows in pieces.members
+        _one_component(S[rows][:, rows], min(k, len(rows)), None if v0 is None else v0[rows], rough)
+        for rows in components.members
     ]
     owner = np.repeat(np.arange(len(solved)), [len(part.values) for part in solved])
     column = np.concatenate([np.arange(len(part.values)) for part in solved])
     values = np.concatenate([part.values for part in solved])
-    # Rounded, so that equal values of different pieces are seen as equal.
+    # Rounded, so that equal values of different components are seen as equal.
     best = np.lexsort((column, owner, -np.round(values / scale, 12)))[:k]
     vectors = np.zeros((S.shape[0], k))
     for place, at in enumerate(best):
-        vectors[pieces.members[owner[at]], place] = solved[owner[at]].vectors[:, column[at]]
+        vectors[components.members[owner[at]], place] = solved[owner[at]].vectors[:, column[at]]
     residual = max(part.residual for part in solved)
     return TopEigen(values[best], vectors, residual, all(part.verified for part in solved))
 

@@ -1,10 +1,10 @@
-"""The rows of a lasso representation brought from near the optimum to the optimum itself.
+"""The exact optimum of the rows of a lasso representation, from a start near it.
 
 Without classes each row is a lasso of its own, and ``feature_sign`` ends at its solution. Where
-classes tie rows together, rows and means of classes take turns: for given means rows are apart,
-and for rows of given signs the means are the solution of a linear system. That is Newton's
-method for the means. It ends, as a rule after three to ten turns, where the rows have the means
-they were made for; else it says so.
+classes couple rows, rows and means of classes are solved by turns: for given means rows are
+independent, and for rows of given signs the means are the solution of a linear system. That is
+Newton's method for the means. It usually converges within three to ten iterations, when the rows
+have the means they were computed for; otherwise the result is None.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def exact_rows(problem: Lasso, C: FloatArray, weights: float | FloatArray) -> Fl
     w = np.array(np.broadcast_to(weights, C.shape))
     np.fill_diagonal(w, np.inf)
     ridge = RIDGE * np.trace(problem.gram) / len(C) + problem.pull[:, 0]
-    # A row apart needs no more entries than the rank, and superfluous ones go one by one.
+    # An independent row needs no more entries than the rank; extra ones are removed one by one.
     C = np.where(problem.pull > 0, C, strongest(C, len(problem.s)))
     means = problem.means(C)
     for _ in range(MAX_TURNS):

@@ -1,11 +1,11 @@
 """One lasso, exactly: search for the signs of its solution.
 
 Where the signs are known, and hence which entries are zero, the solution is that of a linear
-system. Signs are guessed from a start and put right one by one: an entry that would change its
-sign on the way is stopped at zero where that is lowest, and the entry whose zero costs most is
-set free. Each step lowers the objective and no guess comes twice, so that the search ends at the
-optimum, after few steps from a good start (Lee, Battle, Raina and Ng, "Efficient sparse coding
-algorithms", 2007).
+system. Signs are guessed from a start and corrected one by one: an entry that would change its
+sign is stopped at zero where that gives the lowest objective, and the zero entry whose gradient
+exceeds its weight most is activated. Each step lowers the objective and no guess is repeated, so
+the search ends at the optimum, after few steps from a good start (Lee, Battle, Raina and Ng,
+"Efficient sparse coding algorithms", 2007).
 """
 
 import numpy as np
@@ -51,7 +51,7 @@ def feature_sign(
         H.flat[:: len(S) + 1] += ridge
         x = np.linalg.solve(H, target[S] - weights[S] * sign[S])
         if not (x * sign[S] > 0).all():
-            c[S] = _lowest_on_the_way(c[S], x, H, target[S], weights[S])
+            c[S] = _lowest_between(c[S], x, H, target[S], weights[S])
             sign[S] = np.sign(c[S])
             continue
         c[S] = x
@@ -65,7 +65,7 @@ def feature_sign(
     return None
 
 
-def _lowest_on_the_way(
+def _lowest_between(
     old: FloatArray, new: FloatArray, H: FloatArray, target: FloatArray, weights: FloatArray
 ) -> FloatArray:
     """The best point between two at which an entry becomes zero, or the end."""

@@ -1,10 +1,10 @@
-"""A net of two layers on a hypergraph, its gradient, and its training by Adam.
+"""A neural network of two layers on a hypergraph, its gradient, and its training by Adam.
 
 P = softmax(O (relu(O (X W1 + b1)) W2 + b2)): both layers mix the rows of samples that share a
 hyperedge, the biases included (Feng et al., 2019). Training lowers the cross-entropy on the
 labeled rows plus weight_decay / 2 times the squared weights; in each epoch a random part of
 the hidden entries is left out. The number of epochs is part of the method: more of them fit
-the labels better, and may sort the other samples worse.
+the labels better, and may classify the other samples worse.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,9 +18,9 @@ from scipy.special import log_softmax, softmax
 from samekind._kernels.status import Status
 from samekind._typing import FloatArray
 
-# Adam: how slowly the means of gradients and of their squares forget, and the least divisor.
+# Adam: decay rates of the moment estimates, and the smallest divisor.
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
-# The last of so many parts of the epochs is where labels have to stay to be called settled.
+# Labels have converged if they stay the same in the last epochs: one part of so many.
 LAST_SHARE = 10
 
 
@@ -38,7 +38,7 @@ class Training:
     """How a net is trained.
 
     ``tol`` is the share of samples whose label may change in the last tenth of the epochs for the
-    result to be called settled, provided that the loss has fallen; all ``max_iter`` epochs are
+    result to count as converged, provided that the loss has fallen; all ``max_iter`` epochs are
     taken in any case.
     """
 
@@ -71,7 +71,7 @@ class Trained:
     status: Status
 
 
-def drawn_net(
+def random_net(
     n_features: int, n_hidden: int, n_classes: int, random_state: np.random.RandomState
 ) -> Net:
     """Weights and biases uniform in +-1 / sqrt(columns), as in the authors' code.
@@ -79,7 +79,7 @@ def drawn_net(
     Examples
     --------
     >>> import numpy as np
-    >>> net = drawn_net(3, 4, 2, np.random.RandomState(0))
+    >>> net = random_net(3, 4, 2, np.random.RandomState(0))
     >>> net.W1.shape, bool(abs(net.W1).max() <= 0.5)
     ((3, 4), True)
     """
@@ -197,7 +197,7 @@ def train(
     O, X, Y : as for ``loss_and_gradient``
     how : Training
     random_state : RandomState
-        Draws the first weights, then the hidden entries left out.
+        For the initial weights, then for dropout.
     validation : ndarray, (n_samples, n_classes), optional
         One-hot where a label is held out: the epoch with the most of them right is kept, the
         one with the smaller cross-entropy on them among equals.
@@ -231,7 +231,7 @@ def train(
 
 
 def distributions(net: Net, O: csr_array, X: Any) -> FloatArray:
-    """The answer of a net, without dropout; rows sum to 1.
+    """The output of a net, without dropout; rows sum to 1.
 
     Examples
     --------
@@ -254,7 +254,7 @@ def _epochs(
     validation: FloatArray | None,
 ) -> Iterator[tuple[Epoch, Net]]:
     """The net after each epoch, and what is known about it."""
-    net = drawn_net(X.shape[1], how.n_hidden, Y.shape[1], random_state)
+    net = random_net(X.shape[1], how.n_hidden, Y.shape[1], random_state)
     adam = Adam(net, how.learning_rate)
     for iteration in range(1, how.max_iter + 1):
         keep = _kept_entries((len(Y), how.n_hidden), how.dropout, random_state)
@@ -283,7 +283,7 @@ def _on_held_out(net: Net, O: csr_array, X: Any, Y: FloatArray) -> tuple[float, 
 
 
 def _merit(epoch: Epoch) -> tuple[float, float]:
-    """The larger, the rather is the net of this epoch kept: the last, or the best held out."""
+    """The net with the largest value is kept: the last, or the best on held-out labels."""
     if epoch.validation_accuracy is None or epoch.validation_loss is None:
         return float(epoch.iteration), 0.0
     return epoch.validation_accuracy, -epoch.validation_loss

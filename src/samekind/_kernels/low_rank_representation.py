@@ -128,12 +128,12 @@ def low_rank_representation(
         E = shrink_rows(X - ZX + Y1 / mu, noise_weight / mu)
         before, ZX_before = Z, ZX
         Z, ZX = rows.ridge(X - E + Y1 / mu, J + C - (Y2 + Y3) / mu, copies=2)
-        apart = X - ZX - E, Z - J, Z - C
-        Y1, Y2, Y3 = (Y + mu * gap for Y, gap in zip((Y1, Y2, Y3), apart, strict=True))
+        gaps = X - ZX - E, Z - J, Z - C
+        Y1, Y2, Y3 = (Y + mu * gap for Y, gap in zip((Y1, Y2, Y3), gaps, strict=True))
         size = max(_norm(J, C, E), _norm(Z, Z, ZX), 1.0)
         moved = Z - before
         dual = mu * _norm(moved, moved, ZX - ZX_before) / max(_norm(Y1, Y2, Y3), 1.0)
-        return _norm(*apart) / size, dual
+        return _norm(*gaps) / size, dual
 
     mu = start.mu if start else MU_FIRST
     run = run_admm(step, mu=mu, tol=tol, max_iter=max_iter, callback=callback)

@@ -1,7 +1,7 @@
-"""B - rho E, where few rows of B are not zero, to multiply with.
+"""Products with B - rho E, where few rows of B are not zero.
 
-B comes from the cannot-links: of many samples few are named there, and these nearly all in
-pairs with each other. So B is a small matrix, mostly dense, and is applied apart from E.
+B comes from the cannot-links: few samples have any, and most of these have one with each
+other. So B is a small, mostly dense matrix, and is applied separately from E.
 """
 
 from dataclasses import dataclass

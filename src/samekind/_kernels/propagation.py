@@ -1,11 +1,11 @@
-"""Labels that spread from the samples that have one over a graph.
+"""Label propagation on a graph.
 
 ``harmonic`` keeps the given labels and gives every other sample the weighted mean of its
 neighbors (Zhu, Ghahramani and Lafferty, 2003: GFHF). ``local_and_global`` lets every sample,
 labeled ones included, weigh its neighbors against its own label (Zhou et al., 2004: LGC).
 
-A sample without a path to a labeled one has no answer in either. It gets the shares of the
-classes among the labeled samples, hence the most frequent class (the first of equals), and
+A sample without a path to a labeled one has no solution in either. It gets the frequencies of
+the classes among the labeled samples, hence the most frequent class (the first of equals), and
 is counted as not reached.
 """
 
@@ -19,7 +19,7 @@ from scipy.sparse.linalg import cg, splu
 from samekind._kernels.status import Status
 from samekind._typing import BoolArray, FloatArray, IntArray
 from samekind.graph import laplacian, normalized_laplacian
-from samekind.graph._components import pieces_of
+from samekind.graph._components import components_of
 from samekind.graph._matrices import identity_minus
 
 # A sparse system is factorized up to this many unknowns, and iterated on beyond.
@@ -138,10 +138,10 @@ def one_hot(y: IntArray, classes: Any) -> FloatArray:
 
 
 def _reached(W: csr_array, known: BoolArray) -> BoolArray:
-    pieces = pieces_of(W)
-    with_label = np.zeros(pieces.n_pieces, dtype=bool)
-    with_label[pieces.piece_of[known]] = True
-    return np.asarray(with_label[pieces.piece_of])
+    components = components_of(W)
+    with_label = np.zeros(components.count, dtype=bool)
+    with_label[components.component_of[known]] = True
+    return np.asarray(with_label[components.component_of])
 
 
 def _finished(F: FloatArray, reached: BoolArray, Y: FloatArray, status: Status) -> Propagated:

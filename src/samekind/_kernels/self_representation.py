@@ -1,10 +1,10 @@
 """The A-step: each sample written as a combination of all samples, near to Z.
 
-Row i of A solves min |x_i - a X|^2 / 2 + lam |a - z_i|^2 / 2, whose answer (18) reads
+Row i of A solves min |x_i - a X|^2 / 2 + lam |a - z_i|^2 / 2, whose solution (18) reads
 
     A = (gram + lam Z) (gram + lam I)^-1 = P + Z - Z P,    P = gram (gram + lam I)^-1.
 
-P is made once. After that a step is one product of a sparse with a dense matrix, whatever
+P is computed once. After that a step is one product of a sparse with a dense matrix, whatever
 the number of features, and a change of Z moves A by (change) (I - P).
 """
 
@@ -54,7 +54,7 @@ def _by_samples(X: Any, lam: float) -> FloatArray:
     shifted.flat[:: len(gram) + 1] += lam
     factor = cho_factor(shifted, overwrite_a=True, check_finite=False)
     P = cho_solve(factor, gram, overwrite_b=True, check_finite=False)
-    P += P.T.copy()  # rounding makes it a little unsymmetric
+    P += P.T.copy()  # rounding makes it slightly asymmetric
     P *= 0.5
     return np.ascontiguousarray(P)
 

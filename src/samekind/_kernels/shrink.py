@@ -10,7 +10,7 @@ from samekind._kernels.thresholds import Thresholds
 from samekind._typing import FloatArray, IntArray
 from samekind.graph._matrices import compact
 
-BLOCK_ENTRIES = 1 << 17  # of A looked at together: they stay in the cache
+BLOCK_ENTRIES = 1 << 17  # of A processed together: they stay in the cache
 
 
 def unit_rows(H: FloatArray) -> FloatArray:

@@ -9,8 +9,8 @@ sum of absolute values, and a sparse one with zero diagonal, which is the answer
 set the diagonal of the first to zero as well, after its step, and then solve no stated problem.
 
 The last digits of a lasso would take such a method most of its time: hundreds of steps where
-samples are much alike. So every so often its rows are handed to ``exact_rows``, which ends at the
-optimum or not at all.
+samples are much alike. So from time to time its rows are passed to ``exact_rows``, which finds the
+optimum or fails.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 """Spectral embeddings: the eigenvectors of the smallest eigenvalues of a Laplacian.
 
-A graph is solved piece by piece. One that may fill much of the memory is only multiplied with: the
-vectors that belong to its pieces are known without solving anything, and are taken out of the way,
-so that no copy of the eigenvalue 0 is missed.
+A graph is solved component by component. A graph that may fill much of the memory is only
+multiplied with: the null vectors of its components are known without solving anything, and are
+deflated, so that no copy of the eigenvalue 0 is missed.
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ def spectral_embedding(W: csr_array, n_components: int, *, normalized: bool = Tr
 def bottom_eigenvectors(L: Any, n_components: int) -> Embedding:
     """Eigenvectors of the smallest eigenvalues of a symmetric L, an ndarray or csr_array.
 
-    A sparse L stays sparse, and is solved piece by piece.
+    A sparse L stays sparse, and is solved component by component.
 
     Examples
     --------
@@ -53,8 +53,8 @@ def bottom_eigenvectors(L: Any, n_components: int) -> Embedding:
     >>> bottom_eigenvectors(np.diag([1.0, 5.0, 3.0]), 2).values
     array([1., 3.])
     """
-    # No eigenvalue is larger than a row sum, so that what is left of it is not negative, and the
-    # smallest become the largest.
+    # No eigenvalue is larger than a row sum, so the flipped matrix is positive semidefinite,
+    # and the smallest become the largest.
     size = float(np.asarray(abs(L).sum(axis=1)).max(initial=0.0))
     n = L.shape[0]
     flipped = csr_array(size * eye_array(n) - L) if issparse(L) else size * np.eye(n) - L
@@ -90,14 +90,14 @@ def embedding_by_products(W: csr_array, n_components: int) -> Embedding:
 
 
 def _null_vectors(W: csr_array, degree: FloatArray) -> csr_array:
-    """The null space of N: square roots of degrees on each piece, largest pieces first."""
-    n_pieces, piece_of = connected_components(W, directed=False)
-    rank = np.empty(n_pieces, dtype=np.int64)
-    rank[np.argsort(-np.bincount(piece_of), kind="stable")] = np.arange(n_pieces)
+    """The null space of N: square roots of degrees on each component, largest components first."""
+    count, component_of = connected_components(W, directed=False)
+    rank = np.empty(count, dtype=np.int64)
+    rank[np.argsort(-np.bincount(component_of), kind="stable")] = np.arange(count)
     values = np.sqrt(np.where(degree > 0, degree, 1.0))
-    values /= np.sqrt(np.bincount(piece_of, weights=values**2))[piece_of]
-    places = (np.arange(len(degree)), rank[piece_of])
-    return csr_array((values, places), shape=(len(degree), n_pieces))
+    values /= np.sqrt(np.bincount(component_of, weights=values**2))[component_of]
+    places = (np.arange(len(degree)), rank[component_of])
+    return csr_array((values, places), shape=(len(degree), count))
 
 
 def _without(null: csr_array, W: csr_array, degree: FloatArray) -> LinearOperator:

@@ -4,7 +4,7 @@ from enum import Enum
 
 
 class Status(Enum):
-    """Every iterative routine answers with one of these; the value is the sentence.
+    """How an iterative routine ended; the value is a sentence with a remedy.
 
     Examples
     --------
@@ -16,13 +16,13 @@ class Status(Enum):
 
     CONVERGED = "converged"
     UNBOUNDED = (
-        "converged; the learned graph falls into n_clusters parts or more, where the trace ratio "
-        "has no bound: the embedding tells the parts apart, nothing finer; if there are more "
-        "parts than clusters, raise n_neighbors to join some"
+        "converged; the learned graph has n_clusters connected components or more, where the trace "
+        "ratio is unbounded: the embedding separates the components, nothing finer; if there are "
+        "more components than clusters, raise n_neighbors to join some"
     )
     MAX_ITER = (
         "stopped at max_iter (or max_rounds, where there are rounds) before the change fell below "
-        "tol; the result is usable but not settled: raise max_iter or max_rounds, or tol"
+        "tol; the result is usable but has not converged: raise max_iter or max_rounds, or tol"
     )
     VANISHED = (
         "the representation Z has vanished or nearly so (fewer than 2 non-zeros per row, or none "
@@ -30,8 +30,9 @@ class Status(Enum):
         "multiply X by a constant, or lower sparsity, feedback and tol"
     )
     UNVERIFIED = (
-        "the embedding could not be verified: its eigenvectors or the trace ratio did not settle; "
-        "raise n_neighbors, or bring a graph whose weights differ by fewer orders of magnitude"
+        "the embedding could not be verified: its eigenvectors or the trace ratio did not "
+        "converge; raise n_neighbors, or provide a graph whose weights differ by fewer orders of "
+        "magnitude"
     )
 
     @property

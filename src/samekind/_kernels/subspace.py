@@ -1,4 +1,4 @@
-"""Eigenvectors from a start that is nearly right: subspace iteration with a Chebyshev filter.
+"""Eigenvectors from an approximate start: subspace iteration with a Chebyshev filter.
 
 A polynomial of S that is small on the unwanted part of the spectrum and grows fast above it
 is applied to a whole block of vectors at once; the best combinations inside the block follow
@@ -6,8 +6,8 @@ from a small eigenproblem. A block does not lose copies of a repeated eigenvalue
 its start holds a share of each of them.
 
 The filter works on residuals: of p(S) V only the part that differs from V p(Theta) has to be
-computed. It is as small as the residual, so that single precision, which halves the traffic
-of memory, loses digits of the correction alone.
+computed. It is as small as the residual, so that single precision, which halves the
+memory traffic, loses digits of the correction alone.
 """
 
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from scipy.sparse import csr_array
 from samekind._kernels.pencil import Pencil, single
 from samekind._typing import FloatArray
 
-# Degrees of the filter: below, a round costs more than it gives; above, columns grow alike.
+# Degrees of the filter: lower ones gain less than they cost, higher ones make columns dependent.
 LOWEST_DEGREE, HIGHEST_DEGREE = 3, 40
-# What a filter in single precision can take off a residual.
+# The factor by which a filter in single precision can reduce a residual.
 LARGEST_GAIN = 1e6
 
 
@@ -70,15 +70,15 @@ def orthonormal(block: FloatArray) -> FloatArray:
     return np.asarray(Q)
 
 
-def foreseen(now: FloatArray, before: FloatArray) -> FloatArray:
-    """Where the span of ``now`` goes next, if it moves on as it came from ``before``.
+def extrapolated(now: FloatArray, before: FloatArray) -> FloatArray:
+    """The span of ``now``, extrapolated by its last move from ``before``.
 
     Examples
     --------
     >>> import numpy as np
     >>> angle = np.array([0.0, 0.1, 0.2])
     >>> before, now, after = (np.array([[np.cos(a)], [np.sin(a)]]) for a in angle)
-    >>> abs(orthonormal(foreseen(now, before)).T @ after).item().__round__(5)
+    >>> abs(orthonormal(extrapolated(now, before)).T @ after).item().__round__(5)
     1.0
     """
     return np.asarray(2 * now - before @ (before.T @ now))

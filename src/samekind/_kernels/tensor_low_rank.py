@@ -30,7 +30,7 @@ from samekind._kernels.proximal import shrink_rows, shrink_singular_values
 from samekind._kernels.status import Status
 from samekind._typing import FloatArray
 
-# The published coupling.
+# The published penalty.
 MU_FIRST, GROWTH = 1e-3, 1.1
 
 

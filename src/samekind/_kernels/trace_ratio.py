@@ -6,11 +6,11 @@ Ngo, Bellalij and Saad, 2012). As g is convex and falling, the ratios can only r
 step to the next, and g at the last rho, which has to be zero, certifies the optimum.
 
 Differs from the paper: a large sparse problem is solved by a filter on a block of vectors,
-from the block that is handed in or a generic one; any other starts from the H that is handed
-in, or from the bottom eigenvectors of E (a better start than B's when B has low rank). Where
-the null space of E has n_components dimensions or more, the ratio has no bound: H is then that
+from the block that is given or a random one; any other starts from the H that is given,
+or from the bottom eigenvectors of E (a better start than B's when B has low rank). Where
+the null space of E has n_components dimensions or more, the ratio is unbounded: H is then that
 part of the null space with the largest Tr(H'BH), the limit of E + eps I, and the status says
-so. A denominator that rounding cannot tell from zero counts as zero.
+so. A denominator that is zero up to rounding counts as zero.
 """
 
 from dataclasses import dataclass
@@ -33,15 +33,15 @@ from samekind._kernels.pencil import FewRows, Pencil
 from samekind._kernels.status import Status
 from samekind._kernels.subspace import Ritz, ratio_in_block, sharpened
 from samekind._typing import FloatArray
-from samekind.graph._components import Pieces, pieces_of
+from samekind.graph._components import Components, components_of
 
-NEARBY_FROM = 100  # samples from which on a start nearby is worth more than the dense solver
+NEARBY_FROM = 100  # samples from which on a nearby start is faster than the dense solver
 GUARD = 8  # columns beside H in a block, at least
 # Residual of a solution, relative to the size of the matrix; and of one of very many samples,
-# where a block that does not settle is not begun again in another way, which would take hours.
+# where a block that does not converge is not solved again by Newton steps, which would take hours.
 RESIDUAL, RESIDUAL_OF_MANY, MANY = 1e-9, 1e-7, DENSE_LIMIT
-# Values nearer to each other than this share of the size: either of their vectors will do on
-# the way.
+# Values nearer to each other than this share of the size: either of their vectors will do in
+# intermediate steps.
 AS_GOOD_AS_EQUAL = 1e-3
 
 
@@ -50,13 +50,13 @@ class TraceRatioSolution:
     """The best H, its ratio, and the certificate."""
 
     H: FloatArray  # (n_samples, n_components), orthonormal columns
-    rho: float  # Tr(H'BH) / Tr(H'EH) at this H; inf where the ratio has no bound
+    rho: float  # Tr(H'BH) / Tr(H'EH) at this H; inf where the ratio is unbounded
     path: tuple[float, ...]  # rho after each step; rises, as far as the step is exact
     gap: float  # g at the last rho that was tried, over Tr(H'EH): zero at the optimum
     residual: float  # of the last eigenproblem, relative to the size of B - rho E
     status: Status
-    block: FloatArray  # H and more directions: a start for a problem nearby
-    rough: bool = False  # few digits and no check, as was asked for
+    block: FloatArray  # H and more directions: a start for a similar problem
+    rough: bool = False  # low accuracy and no check, as requested
 
 
 def trace_ratio(
@@ -78,18 +78,18 @@ def trace_ratio(
     ----------
     B, E : ndarray, csr_array or LinearOperator, (n_samples, n_samples)
         Symmetric positive semidefinite, B not zero. Two ndarrays take the dense route, two
-        sparse arrays are solved piece by piece, any other pair is only multiplied with.
+        sparse arrays are solved component by component, operators are only multiplied with.
     n_components : int
         Columns of H, at most n_samples.
     null_space : sparse array, (n_samples, c), optional
-        Orthonormal basis of the null space of E, where the caller knows it.
+        Orthonormal basis of the null space of E, if known.
     start : ndarray, (n_samples, n_components or more), optional
-        Orthonormal columns to start from: H or ``block`` of a problem nearby.
+        Orthonormal columns to start from: H or ``block`` of a similar problem.
     bound : float, optional
-        No eigenvalue of E is larger, where the caller knows; nearly so will do with ``rough``.
+        An upper bound of the eigenvalues of E, if known; approximate is enough with ``rough``.
     rough : float, optional
-        From a start nearby, stop once H is off by no more than this angle, as far as can be seen
-        from its residual, and check nothing; for the way to a solution, never for the solution.
+        From a nearby start, stop once the error of H, estimated from its residual, is at most
+        this angle, without verification; for intermediate steps, never for the solution.
     shift : float
         gamma >= 0. As H'H = I, the numerator is Tr(H'BH) + gamma n_components: the eigenvectors
         stay those of B - rho E, and rho is where their sum is -gamma n_components, so that
@@ -97,7 +97,7 @@ def trace_ratio(
     tol : float
         Stop once rho moves by no more than ``tol * (1 + rho)``.
     max_iter : int
-        Running out of it is no error; the status says how the run ended.
+        Reaching it is not an error; the status says how the run ended.
 
     Examples
     --------
@@ -115,10 +115,10 @@ def trace_ratio(
         nearby = _from_nearby(B, E, start, n_components, bound, rough, shift, max_iter)
         if nearby is not None:
             return nearby
-    pieces = pieces_of(B, E) if issparse(E) else None
+    components = components_of(B, E) if issparse(E) else None
     if start is None or start.shape[1] == 0:
-        start = top_eigenvectors(-1.0 * E, n_components, pieces=pieces, rough=True).vectors
-    return _newton(B, E, start[:, :n_components], pieces, shift * n_components, tol, max_iter)
+        start = top_eigenvectors(-1.0 * E, n_components, components=components, rough=True).vectors
+    return _newton(B, E, start[:, :n_components], components, shift * n_components, tol, max_iter)
 
 
 def bottom_eigenvectors(E: Any, n_components: int) -> TopEigen:
@@ -137,7 +137,7 @@ def _newton(
     B: Any,
     E: Any,
     H: FloatArray,
-    pieces: Pieces | None,
+    components: Components | None,
     added: float,
     tol: float,
     max_iter: int,
@@ -149,7 +149,7 @@ def _newton(
     gap, residual, status, rough = np.inf, 0.0, Status.MAX_ITER, True
     for _ in range(max_iter):
         v0 = _mixed(H)
-        top = top_eigenvectors(B - rho * E, H.shape[1], pieces=pieces, v0=v0, rough=rough)
+        top = top_eigenvectors(B - rho * E, H.shape[1], components=components, v0=v0, rough=rough)
         following = _ratio(B, E, top.vectors, added)
         if not np.isfinite(following):
             return _unbounded(top.vectors)
@@ -184,16 +184,16 @@ def _from_nearby(
     shift: float,
     max_iter: int,
 ) -> TraceRatioSolution | None:
-    """The best ratio inside a block, and rounds of a filter that turn the block to the optimum.
+    """The best ratio inside a block, and iterations of a filter that turn the block to the optimum.
 
-    None where it does not settle or fails its check: then the way from scratch is taken.
+    None where it does not converge or fails verification: then Newton steps are taken.
     """
     block, few, path = _guarded(start, k), FewRows(B), list[float]()
-    # Beyond, the graph is nearly in parts: residuals of B - rho E do not tell B apart from zero.
+    # Beyond, the graph is nearly disconnected, and B is below the rounding of B - rho E.
     highest = 1e6 * (_typical(B) + shift) / bound
     many = len(block) > MANY
     for _ in range(max_iter):
-        # The first ratio is that of a guess: a few digits will do.
+        # The first ratio is that of a guess: low accuracy is enough.
         rho, ritz = ratio_in_block(few, E, block, k, tol=1e-10 if path else 1e-4, shift=shift)
         if not 0 < rho < highest:
             return None
@@ -210,8 +210,8 @@ def _from_nearby(
             return _of_block(
                 B, rho, ritz, k, shift, path, residual, Status.CONVERGED, rough is not None
             )
-        low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound was none
-        # The error of rho is that of H squared: a filter for this rho can reach no farther.
+        low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound does not hold
+        # The error of rho is that of H squared: a filter for this rho cannot be more accurate.
         block = sharpened(Pencil(few, E, rho), ritz, k, low, max(goal, residual**2) * size)
     if many:
         return _of_block(B, rho, ritz, k, shift, path, residual, Status.MAX_ITER, rough is not None)
@@ -235,18 +235,18 @@ def _of_block(
 
 
 def _ratio(B: Any, E: Any, H: FloatArray, added: float) -> float:
-    """(Tr(H'BH) + added) / Tr(H'EH); inf where the denominator cannot be told from zero."""
+    """(Tr(H'BH) + added) / Tr(H'EH); inf where the denominator is zero up to rounding."""
     numerator, denominator = np.vdot(H, B @ H) + added, np.vdot(H, E @ H)
     return float(numerator / denominator) if denominator > 1e-10 * _typical(E) else np.inf
 
 
 def _guarded(V: FloatArray, k: int) -> FloatArray:
-    """V with generic columns beside the first k, which let a filter tell the k apart.
+    """V with random guard columns beside the first k, which help a filter to separate these.
 
     The last column is always a new one: it has a share of whatever the others miss.
     """
     width = k + max(GUARD, k // 4) + 1
-    width = min(width + -width % 4, len(V))  # four numbers of single precision go together
+    width = min(width + -width % 4, len(V))  # single precision is processed in fours
     kept = V[:, : max(width - 1, k)]
     missing = max(width - kept.shape[1], 0)
     noise = np.random.default_rng(0).standard_normal((len(V), missing)) / np.sqrt(len(V))

@@ -1,18 +1,18 @@
-"""Algorithms 2 and 3: learn the embedding H, then A and Z, and again, until Z settles.
+"""Algorithms 2 and 3: learn the embedding H, then A and Z, and repeat until Z converges.
 
     H   maximizes Tr(H'L_C H) / Tr(H'E H), E a Laplacian of alpha1 |Z| + alpha2 (W + lam_m M)
     A   represents each sample by the others, near to Z                                  (18)
     Z   is A with each entry shrunk, the more the farther apart H puts the two samples   (22)
 
-Differs from the paper: alpha1 = tau lam Tr(H1'L_C H1), half the printed rule, with H1 from
-(24) on W + lam_m M. With it the printed thresholds (21) and (25) and the objective (13) hold
+Differs from the paper: alpha1 = tau lam Tr(H1'L_C H1), half the published rule, with H1 from
+(24) on W + lam_m M. With it the published thresholds (21) and (25) and the objective (13) hold
 as they stand, and the result equals that of the authors' code for the same tau. Without
 cannot-links H is the bottom eigenvectors of the Laplacian, and Tr(H'L_C H) counts as 1.
 
-On the way an error of H moves Z by a small share of it (tau) and later steps take it back, so H
-is computed to a share of the change that is still going on. The last H is computed to all its
-digits and checked, and Z follows it; if the check finds that an eigenvector was missed on the
-way, the run is done again with every H checked.
+An error of an intermediate H moves Z by a small share of it (tau) and later steps correct it, so
+H is computed to a fraction of the current change. The last H is computed to full accuracy and
+verified, and Z follows it; if that shows that an eigenvector was missed before, the run is
+repeated with every H verified.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from samekind._solver.records import Embedding, Iteration, Problem, Solution, St
 from samekind._solver.representation import largest
 from samekind._solver.restricted import largest_change, representation
 
-# Farther from the H on the way than this, the last H was not the one it was on the way to.
+# If the last H is farther than this from the approximate one, an eigenvector was missed.
 FAR = 1e-2
 
 Callback = Callable[[State], object]
@@ -48,7 +48,7 @@ def solve(
         Stop once no entry of A or Z moves by this much.
     callback : callable, optional
         Called with the State after each iteration; again from the first one in the rare case
-        that the run has to be done again.
+        that the run has to be repeated.
     """
     try:
         return _run(problem, max_iter, tol, callback, careful=False)
@@ -57,13 +57,13 @@ def solve(
 
 
 class EigenvectorMissed(Exception):
-    """The last H is far from the one on the way."""
+    """The verified H is far from the approximate one."""
 
 
 def _run(
     problem: Problem, max_iter: int, tol: float, callback: Callback | None, *, careful: bool
 ) -> Solution:
-    """One run, with each H to a share of the change or, if careful, checked."""
+    """One run, with each H to a fraction of the change or, if careful, verified."""
     began = perf_counter()
     embedder, represent = Embedder(problem), representation(problem.P)
     alpha1 = problem.tau * problem.lam * embedder.first.trace
@@ -117,7 +117,7 @@ def _polished(
 ) -> Embedding:
     polished = embedder.polished(W_fused, rough)
     if not polished.status.converged:
-        return polished  # it did not settle, which its status says; a second run would not either
+        return polished  # it did not converge, as its status says; a second run would not either
     beside = rough.H - polished.H @ (polished.H.T @ rough.H)
     if np.linalg.norm(beside, 2) > max(FAR, expected):
         raise EigenvectorMissed

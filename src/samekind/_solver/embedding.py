@@ -1,4 +1,4 @@
-"""The H-step of a run, which remembers where H came from."""
+"""The H-step of a run, which starts from the previous H."""
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -6,12 +6,12 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from samekind._kernels.eigen import largest_eigenvalue
 from samekind._kernels.status import Status
-from samekind._kernels.subspace import foreseen
+from samekind._kernels.subspace import extrapolated
 from samekind._kernels.trace_ratio import bottom_eigenvectors, trace_ratio
 from samekind._solver.records import Embedding, Problem
 from samekind._solver.steps import NORMALIZED, Steps
 from samekind._typing import FloatArray, IntArray
-from samekind.graph._components import count_pieces, null_space
+from samekind.graph._components import count_components, null_space
 from samekind.graph._matrices import compact
 
 ORDERED_FROM = 10_000
@@ -39,14 +39,14 @@ class Embedder:
         return found
 
     def polished(self, W_fused: csr_array, rough: Embedding) -> Embedding:
-        """The same H as ``rough``, to all digits and checked."""
+        """The same H as ``rough``, to full accuracy and verified."""
         return self._embed(W_fused, self._problem.steps, rough.block, None)
 
     def _start(self) -> FloatArray | None:
         if self._now is None or self._before is None:
             return self._now
         k = self._problem.n_components
-        moved_on = foreseen(self._now[:, :k], self._before[:, :k])
+        moved_on = extrapolated(self._now[:, :k], self._before[:, :k])
         return np.hstack([moved_on, self._now[:, k:]])
 
     def _embed(
@@ -55,7 +55,7 @@ class Embedder:
         L_cannot, k = self._L_cannot, self._problem.n_components
         W_fused = self._ordered(W_fused)
         E = steps.laplacian(W_fused)
-        in_parts = count_pieces(W_fused, normalized=steps.normalized) >= k
+        in_parts = count_components(W_fused, normalized=steps.normalized) >= k
         if L_cannot is None:
             bottom = bottom_eigenvectors(E, k)
             settled = Status.UNBOUNDED if in_parts else Status.CONVERGED
@@ -93,7 +93,7 @@ class Embedder:
         return rows
 
     def _bound(self, E: csr_array, *, safe: bool) -> float:
-        """A bound of the eigenvalues of E; a closer one, seen lately, where it need not be safe."""
+        """A bound of the eigenvalues of E; a recent, closer estimate where it need not be safe."""
         bound = 2 * float(E.diagonal().max())
         if safe:
             return bound
@@ -115,10 +115,10 @@ class Embedder:
 
 
 def _order_of(W: csr_array) -> IntArray | None:
-    """An order in which samples that are joined lie near to each other in memory.
+    """An order in which connected samples lie near to each other in memory.
 
-    Products with a graph of very many samples wait for memory most of the time; this order makes
-    them several times faster.
+    Products with a graph of very many samples are bound by memory access; this order makes them
+    several times faster.
     """
     if W.shape[0] < ORDERED_FROM:
         return None
@@ -128,7 +128,7 @@ def _order_of(W: csr_array) -> IntArray | None:
 def _seen(status: Status, k: int) -> Status:
     """The status of an eigenproblem as that of a step."""
     if k == 1 and status is Status.UNBOUNDED:
-        return Status.CONVERGED  # one cluster is one part: nothing to tell apart
+        return Status.CONVERGED  # one cluster is one component: nothing to separate
     if status is Status.MAX_ITER:
         return Status.UNVERIFIED  # the caller's max_iter is another one
     return status

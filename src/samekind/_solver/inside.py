@@ -1,6 +1,6 @@
-"""Rows of A that have to be known inside the groups of samples only.
+"""Rows of A that have to be known only inside the groups of samples.
 
-Once the graph has settled, most samples are represented by their own group: outside of it the
+Once the graph has converged, most samples are represented by their own group: outside of it the
 thresholds are far above A. How far A can have moved there follows from the length of the
 change of Z, and as long as that cannot close the gap nothing has to be computed. Such a row
 is quiet: only its entries inside the group follow Z, in small dense matrices, one for each
@@ -64,7 +64,7 @@ class Inside:
     def follow(self, change: csr_array, P: FloatArray) -> tuple[csr_array, float]:
         """Let A follow a change of Z: what of it leaves the groups, and A's largest move.
 
-        P is as precise as the change asks for.
+        P has the precision that the change requires.
         """
         row = np.repeat(np.arange(len(self._order)), np.diff(change.indptr))
         within, places = self._places(row, change.indices)

@@ -1,4 +1,4 @@
-"""What goes into a run, what it shows on the way, and what it finds."""
+"""Input, state and result of a run."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ from samekind.graph._matrices import compact
 
 @dataclass(frozen=True)
 class Problem:
-    """What stays the same during a run. Letters as in the paper, rows speak of samples."""
+    """What stays the same during a run. Letters as in the paper; row i belongs to sample i."""
 
     P: FloatArray | Candidates  # gram (gram + lam I)^-1, whole; or on candidates alone
     local: csr_array  # W + lam_m M: the graph that is given
@@ -53,7 +53,7 @@ class Embedding:
     trace: float  # Tr(H'L_C H); 1 without cannot-links
     status: Status
     block: FloatArray | None  # where the next H starts from, rows as the embedder orders them
-    rough: bool = False  # on the way: few digits, and not checked
+    rough: bool = False  # intermediate: low accuracy, not verified
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """A and Z of a run, for samples few enough to hold A whole.
 
-Rows of A and Z do not see one another. They are worked on in blocks that stay in the cache,
+Rows of A and Z are independent. They are processed in blocks that stay in the cache,
 and where it helps in an order in which the samples of a group follow each other: once the
-graph has settled, rows of a group use the same few columns, and a dense product with these
+graph has converged, rows of a group use the same few columns, and a dense product with these
 columns is many times faster than a sparse one.
 """
 
@@ -23,9 +23,9 @@ from samekind._typing import FloatArray, IntArray
 SINGLE_FROM, SINGLE_BELOW = 500, 0.05
 # Entries of A in a group, on average, below which a product for each group takes longer.
 SMALLEST_GROUP = 1 << 15
-# The share of rows outside their groups from which on another look at the groups pays.
+# The share of rows outside their groups from which on new groups are worth computing.
 MANY = 0.05
-# The error of H on the way (an angle), as a share of the largest change of an entry of A or Z.
+# The error of an intermediate H (an angle), as a share of the largest change of an entry of A or Z.
 SHARE = 1e-6
 
 
@@ -79,7 +79,7 @@ class Representation:
         return csr_array(stacked(parts, n)[place[self._place]]), move
 
     def _chunks(self, rows: IntArray) -> list[IntArray]:
-        """Rows that are worked on together: of a group, or all if they are few."""
+        """Rows that are processed together: of a group, or all if they are few."""
         if len(rows) * len(self._place) <= BLOCK_ENTRIES:
             return [rows] if len(rows) else []
         starts = np.searchsorted(rows, [block.start for block in self._blocks[1:]])
@@ -151,7 +151,7 @@ class Representation:
             yield block, part, product(part, P)
 
     def _precise(self, change: csr_array) -> FloatArray:
-        """P, as precise as a change asks for."""
+        """P in the precision that a change requires."""
         return self._single if largest(change.data) < SINGLE_BELOW else self._P
 
     def _in_place(self, Z: csr_array) -> csr_array:
@@ -196,7 +196,7 @@ def _follow(A: FloatArray, change: csr_array, smooth: FloatArray) -> float:
     """Let rows of A follow a change, ``smooth`` being this times P; the largest move."""
     entries = _row_of_entries(change), change.indices
     A -= smooth
-    A[entries] += change.data  # apart, to all digits: errors of A add up over a run
+    A[entries] += change.data  # separately, in full precision: errors of A accumulate
     smooth[entries] -= change.data
     return largest(smooth)
 

@@ -12,8 +12,8 @@ from samekind._typing import FloatArray
 from samekind.graph._matrices import compact
 
 BLOCK_ROWS = 4096
-# One sample in so many may still move when a run is called settled. The largest of many changes
-# belongs to a few samples between two clusters, whose rows of H turn for a long time.
+# One sample in so many may still move when a run counts as converged. The largest of many changes
+# belongs to a few samples between two clusters, whose rows of H change for a long time.
 SAMPLES_PER_STRAGGLER = 1000
 # Of very many samples a few are always off by more than H is.
 SHARE_OF_MANY = 0.3

@@ -1,4 +1,4 @@
-"""What tells Algorithm 2 (plain) from Algorithm 3 (normalized): three steps, nothing else."""
+"""Where Algorithms 2 (plain) and 3 (normalized) differ: three steps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -9,9 +9,9 @@ from scipy.sparse import csr_array
 from samekind._kernels.affinity_propagation import (
     correlation,
     covariance,
-    drawn_apart,
     posterior,
     precision,
+    weakened_between,
 )
 from samekind._kernels.spectral import Embedding, spectral_embedding
 from samekind._typing import FloatArray, RandomState
@@ -112,4 +112,4 @@ class CSCAP(SpectralMethod):
         if self.n_clusters == 2:
             return correlation(posterior(A, precision(M, C, self.noise)))
         R = correlation(posterior(A, precision(M, csr_array(C.shape), self.noise)))
-        return drawn_apart(R, pairs.group_of, linked_groups(pairs.group_of, pairs.cannot_link))
+        return weakened_between(R, pairs.group_of, linked_groups(pairs.group_of, pairs.cannot_link))

@@ -21,7 +21,7 @@ from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
 from samekind.estimators._base.plan import Plan, plan
 from samekind.estimators._base.validation import local_graph_from
 from samekind.graph import find_neighbors, laplacian
-from samekind.graph._components import pieces_of
+from samekind.graph._components import components_of
 from samekind.graph._knn import local_graph_of, others_needed
 
 # Bytes for each non-zero of Z and of the graphs made from it.
@@ -97,7 +97,7 @@ class DGSL(PairMethod):
     optimality_ : Optimality
         Residuals of the optimality conditions of H, A and Z.
     trace_ratio_ : float
-        rho: nan without cannot-links, inf on a graph in n_clusters pieces or more.
+        rho: nan without cannot-links, inf on a graph in n_clusters components or more.
     solver_ : {"exact", "sparse"}
         The solver that was used.
     neighbor_recall_ : float
@@ -257,9 +257,9 @@ class DGSL(PairMethod):
     def _warn_of_status(self) -> None:
         super()._warn_of_status()
         if self.status_ is Status.UNBOUNDED:
-            n_parts = pieces_of(self.affinity_matrix_).n_pieces
-            if n_parts > self.n_clusters:  # as many parts as clusters is the best of ends
-                warn_caller(f"DGSL, {n_parts} parts: {self.status_}")
+            count = components_of(self.affinity_matrix_).count
+            if count > self.n_clusters:  # as many components as clusters is the ideal result
+                warn_caller(f"DGSL, {count} components: {self.status_}")
 
 
 def _cannot_laplacian(pairs: PairConstraints) -> csr_array | None:

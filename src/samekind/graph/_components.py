@@ -1,4 +1,4 @@
-"""The pieces into which one or several graphs on the same samples fall together."""
+"""Connected components of one or several graphs on the same samples, and null spaces."""
 
 from dataclasses import dataclass
 
@@ -12,49 +12,49 @@ NEGLIGIBLE = 1e-14  # rounding of a Laplacian adds more than such edges do
 
 
 @dataclass(frozen=True)
-class Pieces:
+class Components:
     """Connected components, largest first (ties by the smallest sample)."""
 
-    piece_of: IntArray  # (n_samples,), the piece of each sample
-    members: tuple[IntArray, ...]  # sorted sample indices of each piece
+    component_of: IntArray  # (n_samples,), the component of each sample
+    members: tuple[IntArray, ...]  # sorted sample indices of each component
 
     @property
-    def n_pieces(self) -> int:
+    def count(self) -> int:
         return len(self.members)
 
 
-def pieces_of(*graphs: csr_array) -> Pieces:
+def components_of(*graphs: csr_array) -> Components:
     """Components of the union of the graphs: i and j are joined where any entry is not zero.
 
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> pieces_of(csr_array([[0, 1, 0], [1, 0, 0], [0, 0, 0]])).members
+    >>> components_of(csr_array([[0, 1, 0], [1, 0, 0], [0, 0, 0]])).members
     (array([0, 1]), array([2]))
     """
     pattern = abs(graphs[0])
     for graph in graphs[1:]:
         pattern = pattern + abs(graph)
-    n_pieces, found = connected_components(pattern, directed=False)
-    sizes = np.bincount(found, minlength=n_pieces)
-    first = np.full(n_pieces, len(found))
+    count, found = connected_components(pattern, directed=False)
+    sizes = np.bincount(found, minlength=count)
+    first = np.full(count, len(found))
     np.minimum.at(first, found, np.arange(len(found)))
-    rank = np.empty(n_pieces, dtype=np.int64)
-    rank[np.lexsort((first, -sizes))] = np.arange(n_pieces)
-    piece_of = rank[found]
-    order = np.argsort(piece_of, kind="stable")
-    ends = np.cumsum(np.bincount(piece_of, minlength=n_pieces))[:-1]
-    return Pieces(piece_of, tuple(np.split(order, ends)))
+    rank = np.empty(count, dtype=np.int64)
+    rank[np.lexsort((first, -sizes))] = np.arange(count)
+    component_of = rank[found]
+    order = np.argsort(component_of, kind="stable")
+    ends = np.cumsum(np.bincount(component_of, minlength=count))[:-1]
+    return Components(component_of, tuple(np.split(order, ends)))
 
 
-def count_pieces(W: csr_array, *, normalized: bool) -> int:
+def count_components(W: csr_array, *, normalized: bool) -> int:
     """Dimension of the null space of the Laplacian of W, without the vectors.
 
     Examples
     --------
     >>> from scipy.sparse import csr_array
     >>> W = csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    >>> count_pieces(W, normalized=True)
+    >>> count_components(W, normalized=True)
     2
     """
     degree = W @ np.ones(W.shape[1])
@@ -64,10 +64,10 @@ def count_pieces(W: csr_array, *, normalized: bool) -> int:
 
 
 def null_space(W: csr_array, *, normalized: bool) -> csr_array:
-    """Orthonormal basis of the null space of the Laplacian of W, one column per piece.
+    """Orthonormal basis of the null space of the Laplacian of W, one column per component.
 
-    The vector of a piece is constant on it for L, and proportional to the square root of the
-    degree for N. Edges that rounding cannot tell from zero join nothing.
+    The vector of a component is constant on it for L, and proportional to the square root of the
+    degree for N. Edges that are zero up to rounding join nothing.
 
     Examples
     --------
@@ -79,16 +79,16 @@ def null_space(W: csr_array, *, normalized: bool) -> csr_array:
            [0.   , 1.   ]])
     """
     degree = np.asarray(W.sum(axis=1)).ravel()
-    pieces = pieces_of(_without_negligible(W, degree, normalized))
+    components = components_of(_without_negligible(W, degree, normalized))
     values = _null_vector(degree) if normalized else np.ones(len(degree))
-    norms = np.sqrt(np.bincount(pieces.piece_of, weights=values**2))
-    values = values / norms[pieces.piece_of]
-    shape = (len(degree), pieces.n_pieces)
-    return csr_array((values, pieces.piece_of, np.arange(len(degree) + 1)), shape=shape)
+    norms = np.sqrt(np.bincount(components.component_of, weights=values**2))
+    values = values / norms[components.component_of]
+    shape = (len(degree), components.count)
+    return csr_array((values, components.component_of, np.arange(len(degree) + 1)), shape=shape)
 
 
 def _null_vector(degree: FloatArray) -> FloatArray:
-    """Square roots of the degrees; a sample without edges is a piece by itself."""
+    """Square roots of the degrees; a sample without edges is a component by itself."""
     return np.sqrt(np.where(degree > 0, degree, 1.0))
 
 

@@ -16,7 +16,7 @@ from samekind._typing import FloatArray, IntArray
 from samekind.graph._matrices import compact, sample_matrix, symmetrized
 
 SMALLEST_SCALE = 1e-2
-BLOCK_ENTRIES = 1 << 22  # of X looked at together
+BLOCK_ENTRIES = 1 << 22  # of X processed together
 
 
 def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_array:

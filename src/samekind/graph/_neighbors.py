@@ -1,9 +1,9 @@
-"""The nearest others of every sample: all pairs looked at, or only pairs of cells nearby.
+"""Nearest neighbors of every sample: from all pairs, or from pairs in cells nearby.
 
-Looking at all pairs takes time that grows with the square of the number of samples. Beyond
+Comparing all pairs takes time that grows with the square of the number of samples. Beyond
 some size the samples are therefore sorted into cells around centers, and the members of a
 cell are compared with the members of the cells that most of them are near to. This misses
-few neighbors; a look at all pairs for some samples tells how many.
+few neighbors; an exact search for some samples estimates how many.
 """
 
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from samekind._typing import FloatArray, IntArray
 from samekind.graph._knn import by_distance, nearest_rows
 from samekind.graph._matrices import sample_matrix
 
-# Below this number of samples looking at all pairs takes less time.
+# Below this number of samples comparing all pairs takes less time.
 CELLS_FROM = 20_000
 # Cells that the members of a cell are compared with, and nearest cells of a member that vote.
 CELLS_NEARBY, VOTES = 32, 6
 SAMPLES_PER_CENTER = 40  # from which the centers are learned
 SAMPLES_OF_RECALL = 256
 BLOCK_ROWS, BLOCK_ENTRIES = 8192, 1 << 23
-BUNDLE = 32  # columns whose smallest value is looked at first
+BUNDLE = 32  # columns whose smallest value is compared first
 
 
 @dataclass(frozen=True)

@@ -99,13 +99,13 @@ def test_a_graph_in_as_many_pieces_as_clusters_is_the_best_of_ends(separated, re
     assert not recwarn
 
 
-def test_a_graph_in_more_pieces_than_clusters_is_reported():
+def test_a_graph_in_more_components_than_clusters_is_reported():
     y = np.repeat(np.arange(3), 20)
-    X = np.zeros((60, 15))  # each piece has features of its own: nothing joins them
+    X = np.zeros((60, 15))  # each component has features of its own: nothing joins them
     for row, label in zip(X, y, strict=True):
         row[5 * label : 5 * label + 5] = 1 + np.random.default_rng(label).random(5)
     X[X > 0] += 0.1 * np.random.default_rng(0).random(300)
-    with pytest.warns(UserWarning, match=r"3 parts.*more parts than clusters, raise n_neighbors"):
+    with pytest.warns(UserWarning, match=r"3 components.*more components than.*raise n_neighbors"):
         model = DGSL(2, random_state=0).fit(X, cannot_link=[(0, 59)])
     assert model.status_ is Status.UNBOUNDED
     assert model.constraint_report_.violated == 0
@@ -211,7 +211,7 @@ def test_a_z_below_tol_is_never_called_converged():
 @pytest.mark.parametrize("gap", [1.5, 1.8])
 @pytest.mark.parametrize("local_ratio", [0.2, 1e-6])
 @pytest.mark.parametrize("algorithm", ["normalized", "plain"])
-def test_a_graph_nearly_in_pieces_is_told_apart(gap, local_ratio, algorithm):
+def test_a_graph_nearly_disconnected_is_separated(gap, local_ratio, algorithm):
     rng = np.random.default_rng(0)
     X = block_diag(*(gap + rng.random((6, 4)) for _ in range(3)))
     model = DGSL(3, local_ratio=local_ratio, algorithm=algorithm, random_state=0)
