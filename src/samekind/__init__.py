@@ -5,6 +5,7 @@ from samekind._version import __version__
 from samekind.constraints import (
     ConstraintConflict,
     PairConstraints,
+    Supervision,
     sample_labels,
     sample_pairs,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "ConstraintConflict",
     "PairConstraints",
     "Status",
+    "Supervision",
     "TraceRatioLDA",
     "__version__",
     "sample_labels",

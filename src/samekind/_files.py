@@ -1,8 +1,62 @@
-"""Write a file whole, or not at all."""
+"""Files of users: what is wrong with one, and how one is written as a whole or not at all."""
 
 import os
 from pathlib import Path
 from uuid import uuid4
+
+
+class InputError(ValueError):
+    """A file, folder or frame that cannot be used as it is.
+
+    The message always reads "FILE: line N: reason; what to do". The line is there only
+    where a file has lines; tables without lines name the row instead, counted from 1.
+
+    Parameters
+    ----------
+    path : str or path
+        The file or folder, as the user named it.
+    reason, remedy : str
+        What is wrong, and what to do next.
+    line, row : int, optional
+        Where it is wrong, counted from 1.
+
+    Examples
+    --------
+    >>> print(InputError("a.csv", "column 'x' is empty", "fill it in", line=7))
+    a.csv: line 7: column 'x' is empty; fill it in
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        reason: str,
+        remedy: str,
+        line: int | None = None,
+        row: int | None = None,
+    ) -> None:
+        # All arguments are handed up, so that the error survives pickling.
+        super().__init__(path, reason, remedy, line, row)
+        self.path = str(path)
+        self.reason = reason
+        self.remedy = remedy
+        self.line = line
+        self.row = row
+
+    def __str__(self) -> str:
+        return f"{place(self.path, self.line, self.row)}: {self.reason}; {self.remedy}"
+
+
+def place(path: str | os.PathLike[str], line: int | None = None, row: int | None = None) -> str:
+    """A file with the line or row in it.
+
+    Examples
+    --------
+    >>> place("a.csv", line=7)
+    'a.csv: line 7'
+    """
+    in_line = "" if line is None else f": line {line}"
+    in_row = "" if row is None else f": row {row}"
+    return f"{path}{in_line}{in_row}"
 
 
 def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:

@@ -1,7 +1,9 @@
 """Every command and exit code, in a process of its own."""
 
+import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -53,7 +55,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-TABLE = ("blobs.csv", "-k", 3, "--id", "name", "--label", "kind")
+TABLE = ("blobs.csv", "-k", 3, "--id", "name", "--truth", "kind")
 NO_K = (TABLE[0], *TABLE[3:])
 
 
@@ -81,7 +83,8 @@ def test_cluster_prints_json(folder):
     done = samekind("cluster", *TABLE, "--labels", "labels.csv", "--out", "r", "--json", cwd=folder)
     result = json.loads(done.stdout)
     assert sum(result["cluster_sizes"]) == 60
-    assert result["pairs_satisfied"] + result["pairs_violated"] == 3
+    assert result["labels_kept"] + result["labels_overruled"] == 3
+    assert sorted(name.split()[0] for name in result["clusters"]) == ["cat", "cluster", "dog"]
     assert result["out"] == "r"
     assert result["converged"]
     assert done.returncode == 0
@@ -110,12 +113,60 @@ def test_classes_of_a_label_method_come_from_the_labels(folder, table):
     done = invoke("cluster", *table, "--method", "spreads", "--labels", "classes.csv", "--out", "r")
     assert done.exit_code == 0, done.stderr
     assert "60 samples in the classes cat (20), dog (20), ewe (20)." in done.stdout
-    assert "Labels: 4 of 4 given labels kept; 0 overruled." in done.stdout
+    assert "4 of 4 given labels kept; 0 overruled." in done.stdout
     assert "Status of Spreads after 1 iteration: converged." in done.stdout
     assert "Not written, as Spreads has none: embedding.npy." in done.stdout
     assert sorted(os.listdir(folder / "r")) == ["graph.npz", "labels.csv", "report.html"]
     rows = (folder / "r" / "labels.csv").read_text().splitlines()
     assert {row.split(",")[1] for row in rows[1:]} == {"cat", "dog", "ewe"}
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", ["dgsl", "csp", "s3r"])
+@pytest.mark.parametrize("k", [(), ("-k", 2)], ids=["without -k", "with -k"])
+def test_names_of_labels_come_back_from_every_method(folder, name, k):
+    lines = (folder / "blobs.csv").read_text().splitlines()
+    two = [line for line in lines if line.split(",")[1] != "c"]
+    (folder / "two.csv").write_text("\n".join(two) + "\n")
+    given = {}
+    for kind, label in (("a", "cat"), ("b", "dog")):
+        rows = [line.split(",")[0] for line in two[1:] if line.split(",")[1] == kind]
+        given |= dict.fromkeys(rows[:4], label)
+    (folder / "some.csv").write_text(
+        "row,label\n" + "".join(f"{row},{label}\n" for row, label in given.items())
+    )
+    options = "--id", "name", "--truth", "kind", "--labels", "some.csv", "--method", name
+    done = invoke("cluster", "two.csv", *k, *options, "--out", "r", "--json")
+    assert done.exit_code == 0, done.output
+    result = json.loads(done.stdout)
+    assert sorted(result["clusters"]) == ["cat", "dog"]
+    assert (result["labels_kept"], result["labels_overruled"]) == (8, 0)
+    with (folder / "r" / "labels.csv").open(newline="") as file:
+        found = {row["row"]: row["label"] for row in csv.DictReader(file)}
+    assert set(found.values()) == {"cat", "dog"}
+    assert {row: found[row] for row in given} == given
+    page = (folder / "r" / "report.html").read_text()
+    assert all(re.search(rf"<h3>.*(Cluster|Class) {label}\b", page) for label in ("cat", "dog"))
+
+
+@pytest.mark.usefixtures("here")
+def test_labels_may_be_a_column_of_the_data_with_blanks(folder):
+    header, *rows = (folder / "blobs.csv").read_text().splitlines()
+    known = ["known," + header] + [
+        f"{row.split(',')[1] if i < 20 else ''},{row}" for i, row in enumerate(rows)
+    ]
+    (folder / "known.csv").write_text("\n".join(known) + "\n")
+    columns = "known.csv", "--id", "name", "--truth", "kind", "--labels"
+    done = invoke("cluster", *columns, "known")
+    assert done.exit_code == 0, done.output
+    assert "20 of 20 given labels kept" in done.stdout
+    assert all(f"{name} (20)" in done.stdout for name in "abc")
+    plain = "cluster", "blobs.csv", "--id", "name", "--labels"
+    check_refusal(folder, ["column 'kind'", "every row", "--truth kind"], *plain, "kind")
+    words = ["no column 'knwn' (--labels)", "did you mean 'known'?"]
+    check_refusal(folder, words, "cluster", *columns, "knwn")
+    missing = *plain, "no.csv", "--truth", "kind"
+    check_refusal(folder, ["no.csv: there is no such file"], *missing)
 
 
 @pytest.mark.usefixtures("here")
@@ -221,7 +272,10 @@ def test_a_folder_of_pictures(folder, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((*TABLE, "--pairs", "clash.csv"), ["clash.csv: line 4", " = ", "withdraw one of them"]),
+        (
+            (*TABLE, "--pairs", "clash.csv"),
+            ["clash.csv: line 4", " = ", "remove one of these constraints"],
+        ),
         (("no.csv", "-k", 3), ["no.csv", "check the name"]),
         (("blobs.csv", "-k", 3), ["'name'", "--id"]),
         ((*TABLE[:-1], "knd"), ["'knd'", "kind"]),
@@ -237,6 +291,8 @@ def test_a_folder_of_pictures(folder, monkeypatch):
         ((*TABLE, "--out", "pairs.csv/below"), ["pairs.csv is a file; name a folder"]),
         ((*TABLE, "--seed", "-1"), ["--seed"]),
         (("blobs.csv",), ["--clusters"]),
+        ((*TABLE, "--labels", "pairs.csv"), ["pairs.csv: it holds pairs", "--pairs"]),
+        ((*NO_K, "--labels", "alike.csv"), ["every label is 'cat'", "--clusters, -k"]),
         ((*TABLE, "--image-size", "0"), ["--image-size"]),
     ],
 )
@@ -250,7 +306,7 @@ def test_input_that_cannot_be_used_ends_with_2_and_writes_nothing(
 def test_contradictory_pairs_end_the_process_with_2(folder):
     done = samekind("cluster", *TABLE, "--pairs", "clash.csv", cwd=folder)
     assert done.returncode == 2
-    assert "withdraw one of them" in done.stderr
+    assert "remove one of these constraints" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (folder / "blobs-clusters").exists()
 

@@ -7,11 +7,12 @@ from scipy.sparse import csr_array, load_npz
 
 import fakes
 from problems import blobs
-from samekind import DGSL, SC, PairConstraints
+from samekind import CSP, DGSL, SC, PairConstraints, Supervision
 from samekind._kernels.admm import AdmmIteration
 from samekind.app import content, results
 from samekind.app.content import report_content
-from samekind.app.inputs import PartialLabels, Samples
+from samekind.app.inputs import Samples
+from samekind.app.report import render_page
 from samekind.app.results import RESULTS, check_folder, results_of, write_results
 from samekind.app.run import progress, run
 
@@ -19,9 +20,9 @@ from samekind.app.run import progress, run
 @pytest.fixture(scope="module")
 def case():
     X, y = blobs(3, n_per_class=20, k=3, d=16, spread=1.0)
-    samples = Samples(X / 2, ids=tuple(f"s{i}" for i in range(60)), labels=y, source="blobs.csv")
+    samples = Samples(X / 2, ids=tuple(f"s{i}" for i in range(60)), truth=y, source="blobs.csv")
     pairs = PairConstraints(60, cannot_link=[(0, 1)])
-    return samples, run(DGSL(3, random_state=0), samples, pairs)
+    return samples, run(DGSL(3, random_state=0), samples, Supervision(pairs))
 
 
 @pytest.fixture
@@ -29,10 +30,10 @@ def labeled(case, monkeypatch):
     """The same samples, of which three in each class have a label."""
     fakes.register(monkeypatch)
     samples, _ = case
-    y = np.full(60, -1, dtype=np.int64)
-    for c in range(3):
-        y[np.flatnonzero(samples.labels == c)[:3]] = c
-    return samples, PartialLabels(y, ("ant", "bee", "cat"))
+    labels = np.full(60, "", dtype=object)
+    for c, name in enumerate(("ant", "bee", "cat")):
+        labels[np.flatnonzero(samples.truth == c)[:3]] = name
+    return samples, Supervision.from_labels(labels)
 
 
 def test_the_report_shows_the_first_and_the_last_iteration(case):
@@ -47,7 +48,7 @@ def test_the_report_shows_the_first_and_the_last_iteration(case):
 def test_a_method_that_learns_no_graph_shows_the_one_it_used(case):
     samples, _ = case
     pairs = PairConstraints(60, cannot_link=[(0, 1)])
-    outcome = run(SC(3, random_state=0), samples, pairs)
+    outcome = run(SC(3, random_state=0), samples, Supervision(pairs))
     made = report_content(samples, outcome)
     assert made.first is None
     assert made.n_iter is None
@@ -73,6 +74,30 @@ def test_labels_go_in_and_classes_come_out_by_name(labeled, tmp_path):
     write_results(tmp_path, samples, outcome)
     with (tmp_path / "labels.csv").open(newline="") as file:
         assert [row["label"] for row in csv.DictReader(file)] == outcome.labels.tolist()
+
+
+@pytest.mark.parametrize("model", [DGSL(3, random_state=0), CSP(3, random_state=0), SC(3)])
+def test_clusters_of_a_method_that_takes_pairs_have_the_names_of_their_labels(labeled, model):
+    samples, known = labeled
+    outcome = run(model, samples, known)
+    named = [outcome.labels[i] == known.names[c] for i, c in enumerate(known.y) if c >= 0]
+    assert all(named)
+    assert sorted(outcome.clusters) == ["ant", "bee", "cat"]
+    made = report_content(samples, outcome)
+    assert made.title == "blobs.csv in 3 clusters"
+    assert (made.n_labels, made.overruled, made.violated) == (9, [], ())
+    page = render_page(made)
+    assert all(f"Cluster {name}" in page for name in known.names)
+
+
+def test_a_cluster_without_a_label_has_a_number_and_one_with_two_names_says_so(labeled):
+    samples, known = labeled
+    ants = Supervision.from_labels([known.names[c] if c == 0 else None for c in known.y])
+    names = run(SC(3, random_state=0), samples, ants).clusters
+    assert sorted(name.split()[0] for name in names) == ["ant", "cluster", "cluster"]
+    outcome = run(SC(2, random_state=0), samples, known)
+    assert sum("+" in name for name in outcome.clusters) == 1
+    assert len(report_content(samples, outcome).overruled) == 3
 
 
 def test_overruled_labels_and_unreached_samples_are_named(labeled):
@@ -122,14 +147,19 @@ def test_progress_says_what_a_record_knows():
 def test_progress_of_dgsl_is_its_change(case):
     samples, _ = case
     model, said = DGSL(3, random_state=0), []
-    run(model, samples, PairConstraints(60), on_iteration=lambda s: said.append(progress(model, s)))
+    run(
+        model,
+        samples,
+        Supervision.from_pairs(60),
+        on_iteration=lambda s: said.append(progress(model, s)),
+    )
     assert said[0][0].startswith("iteration 1, change ")
     assert said[-1][1] == model.n_iter_ / model.max_iter
 
 
 def test_warnings_are_collected_not_shown(recwarn):
     samples = Samples(np.random.default_rng(0).random((20, 3)) / 100, source="small")
-    outcome = run(DGSL(3), samples, PairConstraints(20))
+    outcome = run(DGSL(3), samples, Supervision.from_pairs(20))
     assert any("vanished" in told for told in outcome.warnings)
     assert not recwarn
 
@@ -177,7 +207,7 @@ def test_the_report_names_violated_pairs(case):
     samples, _ = case
     # Three samples marked different from each other in two clusters: one pair has to give.
     pairs = PairConstraints(60, cannot_link=[(0, 1), (1, 2), (0, 2)])
-    outcome = run(DGSL(2, random_state=0), samples, pairs)
+    outcome = run(DGSL(2, random_state=0), samples, Supervision(pairs))
     made = report_content(samples, outcome)
     violated = outcome.model.constraint_report_.violated_cannot_link
     assert made.violated == [("cannot-link", f"s{a}", f"s{b}") for a, b in violated]
@@ -188,7 +218,7 @@ def test_the_report_names_violated_pairs(case):
 def test_sparse_samples_can_be_reported(tmp_path):
     X = csr_array(np.random.default_rng(0).poisson(1.0, (30, 6)).astype(float))
     samples = Samples(X, source="counts.npz")
-    outcome = run(DGSL(2, random_state=0), samples, PairConstraints(30))
+    outcome = run(DGSL(2, random_state=0), samples, Supervision.from_pairs(30))
     write_results(tmp_path, samples, outcome)
     assert "counts.npz" in (tmp_path / "report.html").read_text()
 
@@ -196,7 +226,7 @@ def test_sparse_samples_can_be_reported(tmp_path):
 def test_a_wide_sparse_matrix_is_not_made_dense(monkeypatch):
     X = csr_array(np.random.default_rng(0).poisson(1.0, (30, 6)).astype(float))
     samples = Samples(X, source="counts.npz")
-    outcome = run(DGSL(2, random_state=0), samples, PairConstraints(30))
+    outcome = run(DGSL(2, random_state=0), samples, Supervision.from_pairs(30))
     monkeypatch.setattr(content, "LARGEST_TABLE", 100)
     assert report_content(samples, outcome).X is None
 

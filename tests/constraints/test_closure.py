@@ -230,7 +230,7 @@ def test_the_chain_is_shortest_on_a_ladder_of_shortcuts(names, length, stride):
 def test_the_sentence_names_both_samples_and_the_chain():
     sentence = (
         "^samples 3 and 12 are marked different, yet 3 = 7 = 12 follows from the must-links; "
-        "withdraw one of them$"
+        "remove one of these constraints$"
     )
     with pytest.raises(ConstraintConflict, match=sentence):
         PairConstraints(20, [(12, 7), (7, 3)], [(12, 3)])
@@ -281,7 +281,7 @@ def test_a_dropped_must_link_says_which_pair_keeps_it_out(tmp_path):
     assert (dropped.pair, dropped.kind) == ((1, 2), "must-link")
     assert dropped.reason == (
         f"{path}: line 5: samples 1 and 2 are marked the same, yet then 0 = 1 = 2 = 3 would "
-        "follow, and 0 and 3 are marked different; withdraw one of them"
+        "follow, and 0 and 3 are marked different; remove one of these constraints"
     )
 
 

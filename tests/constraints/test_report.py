@@ -48,7 +48,7 @@ def test_the_sentence_counts_both_kinds():
     assert str(report) == (
         "1 of 3 pairs satisfied; 1 of 1 must-links and 1 of 2 cannot-links violated."
     )
-    assert str(PairConstraints(2).evaluate([0, 0])) == "No pairs were given."
+    assert str(PairConstraints(2).evaluate([0, 0])) == "No pairs or labels were given."
 
 
 def test_a_report_cannot_be_changed():

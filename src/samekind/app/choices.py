@@ -1,13 +1,15 @@
-"""From the words of a command to a method, its model, and what the method is told."""
+"""From the options of a command to a method, its model, and what is known."""
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from samekind.app.inputs import PartialLabels, Samples, read_labels
-from samekind.constraints import PairConstraints
+from samekind._suggest import nearest
+from samekind.app.inputs import InputError, Samples
+from samekind.constraints import PairConstraints, Supervision
 from samekind.estimators._base.registry import METHODS, Method
+
+TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")  # files of labels
 
 
 def method_named(name: str) -> Method:
@@ -20,10 +22,9 @@ def method_named(name: str) -> Method:
     """
     key = name.strip().lower()
     if key not in METHODS:
-        nearest = sorted(METHODS, key=lambda known: -SequenceMatcher(None, key, known).ratio())
         raise ValueError(
             f"there is no method '{name}'; the methods, the nearest name first: "
-            f"{', '.join(nearest)} (samekind methods says what each does)"
+            f"{', '.join(nearest(key, METHODS))} (samekind methods says what each does)"
         )
     if not METHODS[key].clusters:
         raise ValueError(
@@ -42,7 +43,7 @@ def model_of(method: Method, clusters: int | None, seed: int, settings: Sequence
     DGSL(feedback=0.05, n_clusters=3, random_state=0)
     """
     model = method.estimator(random_state=seed)
-    if not method.takes_labels:
+    if not method.takes_labels and clusters is not None:
         model.set_params(n_clusters=clusters)
     free = sorted(set(model.get_params()) - {"n_clusters", "random_state"})
     for setting in settings:
@@ -56,8 +57,21 @@ def model_of(method: Method, clusters: int | None, seed: int, settings: Sequence
     return model
 
 
+def labels_column(labels: str | None) -> str | None:
+    """The column of the data that --labels names, if it names no file.
+
+    Examples
+    --------
+    >>> labels_column("species"), labels_column("some.csv")
+    ('species', None)
+    """
+    if labels is None or labels.lower().endswith(TABLES) or Path(labels).is_file():
+        return None
+    return labels
+
+
 def check_options(
-    method: Method, clusters: int | None, pairs: Path | None, labels: Path | None
+    method: Method, clusters: int | None, pairs: Path | None, labels: str | None
 ) -> None:
     """Refuse options that do not fit each other or the method, before any file is read."""
     name = method.estimator.__name__
@@ -66,41 +80,73 @@ def check_options(
     if method.takes_labels and labels is None:
         came = "--pairs came" if pairs is not None else "no --labels came"
         raise ValueError(
-            f"{name} learns from labels, and {came}; give a csv with the columns row,label as "
-            "--labels, or name a method that takes pairs (samekind methods lists them)"
+            f"{name} learns from labels, and {came}; give a csv with the columns row,label or a "
+            "column of the data as --labels, or name a method that takes pairs (samekind methods "
+            "lists them)"
         )
-    if clusters is None and not method.takes_labels:
-        raise ValueError(f"{name} has to be told the number of clusters; give it as --clusters, -k")
+    if clusters is None and labels is None:
+        raise ValueError(
+            f"{name} needs the number of clusters; give it as --clusters, -k, or give --labels"
+        )
 
 
-def known_of(
-    method: Method, samples: Samples, clusters: int | None, pairs: Path | None, labels: Path | None
-) -> PairConstraints | PartialLabels:
-    """Pairs or labels, whichever the method takes, from the files that were named."""
+def known_of(samples: Samples, data: Path, pairs: Path | None, labels: str | None) -> Supervision:
+    """What the options say is known about the samples of a file."""
     n = samples.X.shape[0]
     if pairs is not None:
-        return PairConstraints.from_csv(pairs, n, ids=samples.ids)
+        return Supervision(PairConstraints.from_csv(pairs, n, ids=samples.ids))
     if labels is None:
-        return PairConstraints(n)
-    known = read_labels(labels, samples)
-    if not method.takes_labels:
-        return PairConstraints.from_labels(known.y)
-    _check_classes(known.names, clusters, labels)
+        return Supervision.from_pairs(n)
+    if samples.known is not None:
+        return _of_column(samples.known, data, labels)
+    known = Supervision.from_csv(labels, n, ids=samples.ids)
+    if known.y is None:
+        raise InputError(
+            labels, "it holds pairs, expected the columns row,label", "give it as --pairs"
+        )
     return known
 
 
-def _check_classes(names: Sequence[str], clusters: int | None, labels: Path) -> None:
-    if len(names) == 1:
-        raise ValueError(
-            f"{labels}: every label is '{names[0]}'; label rows of two classes or more, or name "
-            "a method that takes pairs"
+def _of_column(values: Sequence[object], data: Path, column: str) -> Supervision:
+    try:
+        known = Supervision.from_labels(values)
+    except ValueError as error:
+        raise ValueError(f"{data}: column '{column}' (--labels): {error}") from None
+    if not known.names:
+        raise InputError(data, f"column '{column}' (--labels) is empty", "label at least one row")
+    assert known.y is not None
+    if (known.y >= 0).all():
+        raise InputError(
+            data,
+            f"column '{column}' (--labels) has a label in every row, so that nothing is unknown",
+            f"for scores alone give it as --truth {column}, else leave the unknown ones blank",
         )
-    if clusters is not None and clusters != len(names):
+    return known
+
+
+def clusters_of(
+    method: Method, known: Supervision, clusters: int | None, labels: str | None
+) -> int | None:
+    """The number of clusters: -k, or the number of names among the labels.
+
+    Examples
+    --------
+    >>> clusters_of(method_named("dgsl"), Supervision.from_labels(["a", None, "b"]), None, "kind")
+    2
+    """
+    names = [str(name) for name in known.names]
+    if known.y is not None and len(names) == 1 and (method.takes_labels or clusters is None):
+        remedy = "label rows of two classes or more"
+        if not method.takes_labels:
+            remedy += ", or give the number of clusters as --clusters, -k"
+        raise ValueError(f"{labels}: every label is '{names[0]}'; {remedy}")
+    if method.takes_labels and clusters not in (None, len(names)):
         listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         raise ValueError(
             f"-k is {clusters}, but {labels} names {len(names)} classes ({listed}); leave -k out, "
             "or label at least one row of each class"
         )
+    return len(names) if clusters is None else clusters
 
 
 def _value(text: str) -> object:

@@ -1,17 +1,14 @@
 """What the report shows of an outcome."""
 
-import platform
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import scipy
-import sklearn
 from scipy.sparse import issparse
 
 from samekind._typing import FloatArray
-from samekind._version import __version__
-from samekind.app.inputs import PartialLabels, Samples
+from samekind._version import versions
+from samekind.app.inputs import Samples
 from samekind.app.report import ReportContent, Snapshot
 from samekind.app.run import Outcome
 
@@ -33,13 +30,14 @@ def report_content(
         notes=_notes(samples, outcome),
         scores=scores,
         labels=outcome.labels,
+        classes=outcome.method.takes_labels,
         names=names,
         images=None
         if samples.image_shape is None or X is None
         else X.reshape(-1, *samples.image_shape),
         X=X,
         feature_names=samples.feature_names,
-        truth=None if samples.labels is None else [str(label) for label in samples.labels],
+        truth=None if samples.truth is None else [str(label) for label in samples.truth],
         first=outcome.first,
         last=_last(model, learned),
         history=model.history_ if learned else (),
@@ -51,17 +49,6 @@ def report_content(
         seconds=outcome.seconds,
         **_given(outcome, names),
     )
-
-
-def versions() -> dict[str, str]:
-    """Versions of what computed the result."""
-    return {
-        "samekind": __version__,
-        "Python": platform.python_version(),
-        "NumPy": np.__version__,
-        "SciPy": scipy.__version__,
-        "scikit-learn": sklearn.__version__,
-    }
 
 
 def _dense(X: Any) -> FloatArray | None:
@@ -81,62 +68,57 @@ def _last(model: Any, learned: bool) -> Snapshot:
 
 def _given(outcome: Outcome, names: Sequence[str]) -> dict[str, Any]:
     """Pairs or labels that went in, and those that were not respected."""
-    report, known = outcome.model.constraint_report_, outcome.known
-    if isinstance(known, PartialLabels):
+    report, known = outcome.report, outcome.known
+    if known.y is not None:
         overruled = [
-            (names[row], known.names[known.y[row]], str(outcome.labels[row]))
+            (names[row], str(known.names[known.y[row]]), str(outcome.labels[row]))
             for row in report.overruled
         ]
-        return {"n_labels": report.n_labeled, "overruled": overruled}
+        return {"n_labels": report.n_labels, "overruled": overruled}
     kinds = {"must-link": report.violated_must_link, "cannot-link": report.violated_cannot_link}
     return {
         "violated": [(kind, names[a], names[b]) for kind, these in kinds.items() for a, b in these],
-        "n_pairs": len(known.must_link) + len(known.cannot_link),
-        "n_must_link": len(known.must_link),
-        "n_cannot_link": len(known.cannot_link),
+        "n_must_link": report.n_must_link,
+        "n_cannot_link": report.n_cannot_link,
     }
 
 
 def _notes(samples: Samples, outcome: Outcome) -> tuple[str, ...]:
     notes = [*samples.notes, *outcome.notes]
-    if not isinstance(outcome.known, PartialLabels):
-        notes += [dropped.reason for dropped in outcome.known.dropped]
+    if outcome.known.y is None:
+        notes += [dropped.reason for dropped in outcome.known.constraints.dropped]
     return tuple(notes)
 
 
 def _summary(samples: Samples, outcome: Outcome) -> str:
-    n, sizes, report = samples.X.shape[0], outcome.sizes, outcome.model.constraint_report_
-    total = report.satisfied + report.violated
-    if isinstance(outcome.known, PartialLabels):
-        kept = f"{report.satisfied} of {total} given labels are kept"
-    else:
-        kept = f"{report.satisfied} of {total} pairs hold" if total else "no pairs were given"
+    n, sizes = samples.X.shape[0], outcome.sizes
     return (
         f"{outcome.method.title} sorted {n} samples into {len(sizes)} {_groups(outcome)} of "
-        f"{min(sizes)} to {max(sizes)}; {kept}. {outcome.method.summary}"
+        f"{min(sizes)} to {max(sizes)}. {outcome.report} {outcome.method.summary}"
     )
 
 
 def _groups(outcome: Outcome) -> str:
-    return "classes" if isinstance(outcome.known, PartialLabels) else "clusters"
+    return "classes" if outcome.method.takes_labels else "clusters"
 
 
 def _facts(samples: Samples, outcome: Outcome) -> dict[str, str]:
-    n, d = samples.X.shape
+    (n, d), known = samples.X.shape, outcome.known
     facts = {
         "Source": samples.source,
         "Method": outcome.method.title,
         "Samples": f"{n}",
         "Features": f"{d}",
     }
-    if isinstance(outcome.known, PartialLabels):
-        facts["Classes"] = f"{len(outcome.known.names)}"
-        facts["Labels given"] = f"{outcome.model.constraint_report_.n_labeled}"
+    if not outcome.method.takes_labels:
+        facts["Clusters"] = f"{outcome.model.n_clusters}"
+    if known.y is not None:
+        facts["Labels given"] = f"{outcome.report.n_labels}"
+        facts["Classes among them"] = f"{len(known.names)}"
     else:
-        facts["Clusters asked for"] = f"{outcome.model.n_clusters}"
-        facts["Must-links"] = f"{len(outcome.known.must_link)}"
-        facts["Cannot-links"] = f"{len(outcome.known.cannot_link)}"
-        facts["Groups joined by must-links"] = f"{len(outcome.known.groups)}"
+        facts["Must-links"] = f"{len(known.constraints.must_link)}"
+        facts["Cannot-links"] = f"{len(known.constraints.cannot_link)}"
+        facts["Groups joined by must-links"] = f"{len(known.constraints.groups)}"
     if samples.image_shape is not None:
         height, width = samples.image_shape
         facts["Pictures"] = f"{height} x {width} pixels, gray"

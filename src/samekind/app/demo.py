@@ -11,9 +11,9 @@ from sklearn.datasets import load_digits
 
 from samekind._typing import IntArray
 from samekind.app.choices import model_of
-from samekind.app.inputs import PartialLabels, Samples
-from samekind.app.run import Known, Outcome, progress, run, score
-from samekind.constraints import PairConstraints, sample_labels
+from samekind.app.inputs import Samples
+from samekind.app.run import Outcome, progress, run, score
+from samekind.constraints import Supervision, sample_labels
 from samekind.estimators._base.registry import METHODS, Method
 
 N_CLUSTERS = 10
@@ -70,7 +70,7 @@ def _digits(n_draws: int) -> Samples:
     return Samples(
         X,
         image_shape=(8, 8),
-        labels=y,
+        truth=y,
         source="digits",
         notes=(
             "Values are gray levels from 0 to 16, as they are.",
@@ -89,8 +89,8 @@ def _k_means(samples: Samples, seed: int) -> dict[str, float]:
 def _result(
     labels: IntArray, samples: Samples, seconds: float, converged: bool = True
 ) -> dict[str, float]:
-    assert samples.labels is not None
-    return score(labels, samples.labels) | {"seconds": seconds, "converged": converged}
+    assert samples.truth is not None
+    return score(labels, samples.truth) | {"seconds": seconds, "converged": converged}
 
 
 def _outcomes(
@@ -101,15 +101,14 @@ def _outcomes(
         model = model_of(method, N_CLUSTERS, seed)
         text = f"{method.title}, draw {i + 1} of {len(draws)}"
         on_iteration = _teller(_part(tell, i, len(draws)), model, text)
-        yield run(model, samples, _known(method, samples, seed), on_iteration=on_iteration)
+        yield run(model, samples, _known(samples, seed), on_iteration=on_iteration)
 
 
-def _known(method: Method, samples: Samples, seed: int) -> Known:
-    assert samples.labels is not None
-    y = sample_labels(samples.labels, LABELED_PER_CLASS, random_state=seed)
-    if method.takes_labels:
-        return PartialLabels(y.astype(np.int64), tuple(map(str, range(N_CLUSTERS))))
-    return PairConstraints.from_labels(y)
+def _known(samples: Samples, seed: int) -> Supervision:
+    assert samples.truth is not None
+    return Supervision.from_labels(
+        sample_labels(samples.truth, LABELED_PER_CLASS, random_state=seed)
+    )
 
 
 def _part(tell: Tell, at: int, parts: int) -> Tell:

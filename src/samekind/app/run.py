@@ -10,16 +10,27 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from samekind._solver import State
-from samekind.app.inputs import PartialLabels, Samples
+from samekind.app.inputs import Samples
 from samekind.app.report import Snapshot
-from samekind.constraints import PairConstraints
+from samekind.constraints import ConstraintReport, Supervision
 from samekind.estimators._base.registry import METHODS, Method
 from samekind.estimators._base.validation import CliqueWarning, clique_sentence
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
 
-Known = PairConstraints | PartialLabels
 # What a record of an iteration may tell: how far the run is from its tolerance, or its loss.
 TOLD = {"change": ("change_A", "change_Z"), "residual": ("primal", "dual"), "loss": ("loss",)}
+
+
+def method_of(model: Any) -> Method:
+    """The entry of a model in the table of methods.
+
+    Examples
+    --------
+    >>> from samekind import SC
+    >>> method_of(SC()).name
+    'sc'
+    """
+    return METHODS[type(model).__name__.lower()]
 
 
 @dataclass(frozen=True)
@@ -27,7 +38,7 @@ class Outcome:
     """A fitted model with what the report needs beside it."""
 
     model: Any
-    known: Known
+    known: Supervision
     first: Snapshot | None  # of a method that learns its graph
     warnings: tuple[str, ...]
     seconds: Mapping[str, float]
@@ -35,14 +46,24 @@ class Outcome:
     @property
     def method(self) -> Method:
         """The model's entry in the table of methods."""
-        return METHODS[type(self.model).__name__.lower()]
+        return method_of(self.model)
 
     @property
     def clusters(self) -> tuple[Any, ...]:
-        """Numbers of the clusters, or names of the classes."""
-        if isinstance(self.known, PartialLabels):
-            return self.known.names
-        return tuple(range(self.model.n_clusters))
+        """Numbers of the clusters, or their names where labels were given."""
+        if self.known.y is None:
+            return tuple(range(self.model.n_clusters))
+        if self.method.takes_labels:
+            return tuple(map(str, self.known.names))
+        return self.known.cluster_names(self.model.labels_, self.model.n_clusters)
+
+    @property
+    def report(self) -> ConstraintReport:
+        """What was given and came out otherwise: pairs, or labels."""
+        if self.method.takes_labels:
+            report: ConstraintReport = self.model.constraint_report_
+            return report
+        return self.known.evaluate(self.model.labels_)
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -89,27 +110,28 @@ class _Watch:
 def run(
     model: Any,
     samples: Samples,
-    known: Known,
+    known: Supervision,
     *,
     on_iteration: Callable[[Any], object] | None = None,
 ) -> Outcome:
-    """Fit the model to pairs or labels, collecting warnings instead of printing them.
+    """Fit the model to what is known, collecting warnings instead of printing them.
 
     Examples
     --------
     >>> from samekind import DGSL
     >>> samples = Samples(np.array([[0.0], [1.0], [9.0], [10.0]]), source="four rows")
-    >>> outcome = run(DGSL(2, sparsity=0.1), samples, PairConstraints(4, cannot_link=[(0, 3)]))
-    >>> outcome.sizes, outcome.method.title
-    ([2, 2], 'DGSL')
+    >>> known = Supervision.from_labels(["cat", None, None, "dog"])
+    >>> outcome = run(DGSL(2, sparsity=0.1), samples, known)
+    >>> outcome.labels.tolist(), outcome.method.title
+    (['cat', 'cat', 'dog', 'dog'], 'DGSL')
     """
     watch, began = _Watch(on_iteration), perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        if isinstance(known, PartialLabels):
+        if method_of(model).takes_labels:
             model.fit(samples.X, known.y, callback=watch)
         else:
-            model.fit(samples.X, constraints=known, callback=watch)
+            model.fit(samples.X, constraints=known.constraints, callback=watch)
     told = [_worded(warning.message, model, samples) for warning in caught]
     seconds = {"fit": perf_counter() - began}
     return Outcome(model, known, watch.first, tuple(dict.fromkeys(told)), seconds)

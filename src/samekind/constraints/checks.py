@@ -1,10 +1,11 @@
-"""The door of this room: what users hand over, turned into clean index arrays.
+"""Validation of what users pass: clean index arrays and labels.
 
 Whole floats such as 2.0 are taken for the integers they are, because a frame with one
 missing cell somewhere turns whole columns into floats. Booleans and text are refused:
 they are far more often a mistake (a mask, an id) than a sample index.
 """
 
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
@@ -77,6 +78,58 @@ def check_labels(y: object, *, unknown: bool) -> IntArray:
     _refuse(missing, raw, "y", "mark unknown samples by -1: np.where(np.isnan(y), -1, y)")
     _refuse(~_is_whole(raw) | (raw < lowest), raw, "y", expected)
     return raw.astype(np.int64)
+
+
+class UnclearLabel(ValueError):
+    """A label that may mean a class or "unknown"."""
+
+    reason = "the label '-1' may mean a class or 'unknown'"
+    remedy = "leave it blank for unknown, or give the class another name"
+
+
+def clean_labels(y: Iterable[object]) -> list[object]:
+    """One label per sample, None where unknown; text and numbers are both fine."""
+    if hasattr(y, "__array__") and not isinstance(y, np.ma.MaskedArray):
+        y = np.asarray(y)
+    if isinstance(y, np.ndarray):
+        if y.ndim != 1:
+            raise ValueError(f"y has shape {y.shape}; expected one label per sample, (n_samples,)")
+        y = y.tolist()
+    if isinstance(y, str) or not isinstance(y, Iterable):
+        raise TypeError(f"y is a {type(y).__name__}; expected one label per sample")
+    labels = []
+    for i, value in enumerate(y):
+        try:
+            labels.append(clean_label(value))
+        except UnclearLabel as error:
+            raise ValueError(f"y[{i}]: {error.reason}; {error.remedy}") from None
+        except TypeError:
+            raise TypeError(f"y[{i}] is {value!r}; expected text, a number or None") from None
+    if not labels:
+        raise ValueError("y is empty; expected one label per sample, (n_samples,)")
+    return labels
+
+
+def clean_label(value: Any) -> object:
+    """A label as text or number; None where it says that the class is unknown."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, str):
+        text = value.strip()
+        if text == "-1":  # as a class it would declare all unknown samples the same kind
+            raise UnclearLabel
+        return text or None
+    if value is None or type(value).__name__ == "NAType" or value != value:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    hash(value)
+    return None if value == -1 else value
+
+
+def class_order(name: object) -> tuple[bool, Any, str]:
+    """A key that sorts names of classes: numbers, then all else as text."""
+    return (False, name, "") if isinstance(name, Real) else (True, 0, str(name))
 
 
 def _as_array(values: object, name: str) -> npt.NDArray[Any]:

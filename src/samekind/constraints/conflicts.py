@@ -121,11 +121,12 @@ def _sentence(
     if not is_must:
         return (
             f"samples {start} and {goal} are marked different, yet {links} follows from the "
-            "must-links; withdraw one of them"
+            "must-links; remove one of these constraints"
         )
     return (
         f"samples {name(pair[0])} and {name(pair[1])} are marked the same, yet then {links} "
-        f"would follow, and {start} and {goal} are marked different; withdraw one of them"
+        f"would follow, and {start} and {goal} are marked different; remove one of these "
+        "constraints"
     )
 
 

@@ -14,10 +14,10 @@ import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 
 from samekind._typing import IntArray
-from samekind.constraints import cliques, closure, csv_files
+from samekind.constraints import cliques, closure, tables
 from samekind.constraints.checks import check_count, check_labels, check_pairs, check_rows
 from samekind.constraints.conflicts import DroppedPair, Settled, settle
-from samekind.constraints.report import ConstraintReport, compare
+from samekind.constraints.report import ConstraintReport
 
 
 class PairConstraints:
@@ -66,7 +66,7 @@ class PairConstraints:
     Traceback (most recent call last):
     ...
     samekind.constraints.conflicts.ConstraintConflict: samples 0 and 2 are marked different,
-    yet 0 = 1 = 2 follows from the must-links; withdraw one of them
+    yet 0 = 1 = 2 follows from the must-links; remove one of these constraints
     """
 
     __slots__ = ("cannot_link", "dropped", "group_of", "must_link", "n_samples")
@@ -156,7 +156,7 @@ class PairConstraints:
 
         Raises
         ------
-        ConstraintFileError
+        InputError
             With file, line and reason, if the file cannot be understood.
         ConstraintConflict
             If the pairs contradict each other and `on_conflict` is "raise".
@@ -170,9 +170,15 @@ class PairConstraints:
         ...     PairConstraints.from_csv(path, 3, ids=["ann", "bob", "cleo"]).must_link
         array([[0, 1]])
         """
+        return cls._from_table(tables.csv_table(path), n_samples, ids, on_conflict)
+
+    @classmethod
+    def _from_table(
+        cls, table: tables.Table, n_samples: int, ids: Iterable[object] | None, on_conflict: str
+    ) -> Self:
         n = check_count(n_samples, "n_samples", 1)
-        names = None if ids is None else csv_files.check_ids(ids, n)
-        pairs, is_must, origins = csv_files.read_pairs(path, n, names)
+        names = None if ids is None else tables.check_ids(ids, n)
+        pairs, is_must, origins = tables.read_pairs(table, n, names)
         settled = settle(n, pairs, is_must, on_conflict, names=names, origins=origins)
         return cls._restore(n, settled)
 
@@ -195,8 +201,8 @@ class PairConstraints:
         ...     path.read_text().split()
         ['a,b,kind', '0,1,must-link', '1,2,cannot-link']
         """
-        names = None if ids is None else csv_files.check_ids(ids, self.n_samples)
-        csv_files.write_pairs(path, self.must_link, self.cannot_link, names)
+        names = None if ids is None else tables.check_ids(ids, self.n_samples)
+        tables.write_pairs(path, self.must_link, self.cannot_link, names)
 
     @property
     def groups(self) -> tuple[IntArray, ...]:
@@ -265,7 +271,7 @@ class PairConstraints:
         >>> report.violated_cannot_link
         array([[1, 2]])
         """
-        return compare(self.n_samples, self.must_link, self.cannot_link, labels)
+        return ConstraintReport.of_pairs(self.n_samples, self.must_link, self.cannot_link, labels)
 
     def must_link_matrix(self) -> csr_array:
         """The must-links as a symmetric sparse matrix of ones, the paper's M.

@@ -16,13 +16,13 @@ def write(folder, text, name="data.csv"):
 
 def test_a_table_with_ids_and_labels_is_read(tmp_path):
     path = write(tmp_path, "a, name,kind,b\n1, ant ,x,2.5\n-3e2,bee,y, 4\n")
-    samples = read_samples(path, id_column="name", label_column="kind")
+    samples = read_samples(path, id_column="name", truth_column="kind")
     np.testing.assert_array_equal(samples.X, [[1, 2.5], [-300, 4]])
     assert samples.X.dtype == np.float64
     assert samples.X.flags.c_contiguous
     assert samples.ids == ("ant", "bee")
     assert samples.feature_names == ("a", "b")
-    assert samples.labels.tolist() == ["x", "y"]
+    assert samples.truth.tolist() == ["x", "y"]
     assert samples.image_shape is None
     assert samples.source == "data.csv"
     assert samples.notes == ()
@@ -32,7 +32,7 @@ def test_a_table_with_ids_and_labels_is_read(tmp_path):
 def test_rows_without_ids_are_counted_from_zero(tmp_path):
     samples = read_samples(write(tmp_path, "a\n1\n2\n"))
     assert samples.ids is None
-    assert samples.labels is None
+    assert samples.truth is None
     assert samples.name_of(0) == "row 0"
 
 
@@ -98,7 +98,9 @@ def test_a_bad_cell_names_line_and_column(tmp_path, cell, reason):
 
 def test_text_suggests_id_or_label(tmp_path):
     path = write(tmp_path, "a,name\n1,ant\n2,bee\n")
-    with pytest.raises(InputError, match=r"line 2: .*--id 'name' or --label 'name'"):
+    with pytest.raises(
+        InputError, match=r"line 2: .*--id 'name', --truth 'name' or --labels 'name'"
+    ):
         read_samples(path)
 
 
@@ -143,8 +145,8 @@ def test_a_bad_file_names_file_line_and_reason(tmp_path, text, line, reason):
 
 BAD_COLUMNS = [
     ({"id_column": "nam"}, "no column 'nam' .--id.; there are 'name', 'kind', 'a'; .*'name'?"),
-    ({"label_column": "zzz"}, "no column 'zzz' .--label.; .*; use one of these"),
-    ({"id_column": "name", "label_column": "name"}, "both name column 'name'; name two"),
+    ({"truth_column": "zzz"}, "no column 'zzz' .--truth.; .*; use one of these"),
+    ({"id_column": "name", "truth_column": "name"}, "--id and --truth both name 'name'; name two"),
 ]
 
 
@@ -164,7 +166,7 @@ def test_a_long_list_of_columns_is_cut(tmp_path):
 def test_a_table_of_ids_and_labels_alone_is_refused(tmp_path):
     path = write(tmp_path, "name,kind\nant,x\nbee,y\n")
     with pytest.raises(InputError, match="no column is left for the numbers"):
-        read_samples(path, id_column="name", label_column="kind")
+        read_samples(path, id_column="name", truth_column="kind")
 
 
 def test_an_id_for_two_rows_names_both_lines(tmp_path):
@@ -173,7 +175,16 @@ def test_an_id_for_two_rows_names_both_lines(tmp_path):
         read_samples(path, id_column="name")
 
 
-@pytest.mark.parametrize("option", ["id_column", "label_column"])
+def test_a_column_of_labels_may_have_blanks(tmp_path):
+    path = write(tmp_path, "a,name,kind\n1,ant,x\n2, ,x\n3,bee,y\n")
+    samples = read_samples(path, truth_column="kind", labels_column="name")
+    assert samples.known == ["ant", "", "bee"]
+    assert samples.X.tolist() == [[1], [2], [3]]
+    with pytest.raises(InputError, match=r"no column 'nam' .--labels.*did you mean 'name'"):
+        read_samples(path, labels_column="nam")
+
+
+@pytest.mark.parametrize("option", ["id_column", "truth_column"])
 def test_a_blank_id_or_label_is_refused(tmp_path, option):
     path = write(tmp_path, "name,a\nant,1\n ,2\n")
     with pytest.raises(InputError, match="line 3: column 'name' is empty"):

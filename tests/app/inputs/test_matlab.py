@@ -21,10 +21,10 @@ def save(folder, variables, **options):
 )
 def test_a_matrix_and_its_labels_are_read(tmp_path, name, options):
     path = save(tmp_path, {"gnd": [[1.0], [1.0], [2.0], [2.0]], name: X}, **options)
-    samples = read_samples(path, label_column="gnd")
+    samples = read_samples(path, truth_column="gnd")
     np.testing.assert_array_equal(samples.X, X)
     assert samples.X.flags.c_contiguous
-    assert samples.labels.tolist() == [1, 1, 2, 2]
+    assert samples.truth.tolist() == [1, 1, 2, 2]
     assert samples.notes == (f"Array '{name}' of the file was used.",)
 
 
@@ -32,7 +32,7 @@ def test_x_goes_before_fea_and_both_before_others(tmp_path):
     path = save(tmp_path, {"A": X + 2, "fea": X + 1, "X": X, "gnd": np.ones((4, 1))})
     samples = read_samples(path)
     np.testing.assert_array_equal(samples.X, X)
-    assert samples.labels is None
+    assert samples.truth is None
     assert "not used: 'A', 'fea', 'gnd'" in samples.notes[1]
 
 
@@ -61,16 +61,16 @@ def test_ids_may_be_doubles_or_text(tmp_path):
 CELL = np.array([["a"], ["b"], ["c"], ["d"]], dtype=object)
 BAD = [
     ({"X": CELL}, {}, "variable 'X' is a cell array, expected a matrix.*; turn"),
-    ({"X": X, "gnd": CELL}, {"label_column": "gnd"}, "variable 'gnd' is a cell.*grp2idx"),
+    ({"X": X, "gnd": CELL}, {"truth_column": "gnd"}, "variable 'gnd' is a cell.*grp2idx"),
     ({"X": X * 1j}, {}, "array 'X' holds complex numbers"),
     ({"X": ["text", "rows"]}, {}, "array 'X' holds text"),
     ({"X": {"field": X}}, {}, "array 'X' holds records"),
     ({"X": np.ones((2, 3, 4))}, {}, "has 3 dimensions, .*samples is open; .*reshape"),
     ({"X": X * np.nan}, {}, r"the entry \[0, 0\] of array 'X', counted from 0, is nan"),
     ({"A": X, "B": X}, {}, r"not clear; there are 'A' \(4 x 3\), 'B' \(4 x 3\); save"),
-    ({"X": X, "y": np.ones((1, 3))}, {"label_column": "y"}, "samples seem to be columns of X"),
-    ({"X": X, "s": sparse.csc_array(X)}, {"label_column": "s"}, "neither plain numbers nor"),
-    ({"X": X, "gnd": X}, {"label_column": "gdn"}, "no array 'gdn' .*did you mean 'gnd'?"),
+    ({"X": X, "y": np.ones((1, 3))}, {"truth_column": "y"}, "samples seem to be columns of X"),
+    ({"X": X, "s": sparse.csc_array(X)}, {"truth_column": "s"}, "neither plain numbers nor"),
+    ({"X": X, "gnd": X}, {"truth_column": "gdn"}, "no array 'gdn' .*did you mean 'gnd'?"),
     ({"X": X[:1]}, {}, "only 1 row"),
 ]
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from samekind import Supervision
 from samekind.app.inputs import InputError, read_samples
 
 X = np.arange(12.0).reshape(4, 3)
@@ -38,7 +39,7 @@ def test_float32_stays(tmp_path, dtype):
 def test_the_order_of_the_file_does_not_matter(tmp_path):
     samples = read_samples(save(tmp_path, np.asfortranarray(X)))
     assert samples.X.flags.c_contiguous
-    assert samples.ids is samples.feature_names is samples.image_shape is samples.labels is None
+    assert samples.ids is samples.feature_names is samples.image_shape is samples.truth is None
     np.testing.assert_array_equal(samples.X, X)
 
 
@@ -106,16 +107,16 @@ def test_an_array_larger_than_its_file_asks_for_no_memory(tmp_path):
         read_samples(path)
 
 
-@pytest.mark.parametrize("option", ["id_column", "label_column"])
+@pytest.mark.parametrize("option", ["id_column", "truth_column"])
 def test_a_npy_file_has_no_columns(tmp_path, option):
-    with pytest.raises(InputError, match=r"--id and --label name columns.*np.savez"):
+    with pytest.raises(InputError, match=r"--(id|truth) came with the name of a column.*np.savez"):
         read_samples(save(tmp_path, X), **{option: "y"})
 
 
 def test_x_is_preferred_and_others_are_noted(tmp_path):
     samples = read_samples(savez(tmp_path, A=X + 1, X=X, y=np.arange(4)))
     np.testing.assert_array_equal(samples.X, X)
-    assert samples.labels is None
+    assert samples.truth is None
     assert samples.notes == (
         "Array 'X' of the file was used.",
         "Arrays of the file that were not used: 'A', 'y'.",
@@ -131,9 +132,9 @@ def test_the_only_table_is_taken(tmp_path):
 def test_ids_and_labels_are_arrays_of_the_file(tmp_path):
     names, y = np.array(["a", "b", "c", "d"]), np.array([[1], [1], [2], [2]])
     path = savez(tmp_path, data=X, names=names, y=y)
-    samples = read_samples(path, id_column="names", label_column="y")
+    samples = read_samples(path, id_column="names", truth_column="y")
     assert samples.ids == ("a", "b", "c", "d")
-    assert samples.labels.tolist() == [1, 1, 2, 2]
+    assert samples.truth.tolist() == [1, 1, 2, 2]
     assert samples.notes == ("Array 'data' of the file was used.",)
 
 
@@ -161,18 +162,25 @@ BAD_VECTORS = [
 
 
 @pytest.mark.parametrize(("y", "reason"), BAD_VECTORS)
-@pytest.mark.parametrize("option", ["id_column", "label_column"])
+@pytest.mark.parametrize("option", ["id_column", "truth_column"])
 def test_a_bad_vector_is_refused(tmp_path, y, reason, option):
     with pytest.raises(InputError, match=rf"data\.npz: .*{reason}"):
         read_samples(savez(tmp_path, X=X, y=y), **{option: "y"})
 
 
+def test_an_array_of_labels_may_have_gaps(tmp_path):
+    path = savez(tmp_path, X=X, y=np.array([1.0, np.nan, 2.0, -1.0]))
+    known = Supervision.from_labels(read_samples(path, labels_column="y").known)
+    assert known.y.tolist() == [0, -1, 1, -1]
+    assert known.names == (1, 2)
+
+
 def test_wrong_names_of_arrays_are_refused(tmp_path):
     path = savez(tmp_path, X=X, labels=np.zeros(4))
-    with pytest.raises(InputError, match=r"no array 'label' .--label.; .*did you mean 'labels'?"):
-        read_samples(path, label_column="label")
-    with pytest.raises(InputError, match="--id and --label both name 'labels'; name two"):
-        read_samples(path, label_column="labels", id_column="labels")
+    with pytest.raises(InputError, match=r"no array 'label' .--truth.; .*did you mean 'labels'?"):
+        read_samples(path, truth_column="label")
+    with pytest.raises(InputError, match="--id and --truth both name 'labels'; name two"):
+        read_samples(path, truth_column="labels", id_column="labels")
     with pytest.raises(InputError, match=r"row 2: the id '0' .* used before, in row 1"):
         read_samples(path, id_column="labels")
 

@@ -20,13 +20,13 @@ def write(folder, columns, name="data.parquet"):
 
 def test_a_table_with_ids_and_labels_is_read(tmp_path):
     columns = {"name": ["ant", "bee"], "a": [1, 2], "kind": [7, 8], "b": [0.5, 1.5]}
-    samples = read_samples(write(tmp_path, columns), id_column="name", label_column="kind")
+    samples = read_samples(write(tmp_path, columns), id_column="name", truth_column="kind")
     np.testing.assert_array_equal(samples.X, [[1, 0.5], [2, 1.5]])
     assert samples.X.dtype == np.float64
     assert samples.X.flags.c_contiguous
     assert samples.ids == ("ant", "bee")
     assert samples.feature_names == ("a", "b")
-    assert samples.labels.tolist() == [7, 8]
+    assert samples.truth.tolist() == [7, 8]
     assert samples.notes == ()
 
 
@@ -81,7 +81,7 @@ def test_damaged_notes_of_pandas_name_the_file(tmp_path, noted):
         read_samples(write(tmp_path, table))
 
 
-@pytest.mark.parametrize("options", [{}, {"id_column": "name"}, {"label_column": "name"}])
+@pytest.mark.parametrize("options", [{}, {"id_column": "name"}, {"truth_column": "name"}])
 def test_damaged_text_names_file_and_column(tmp_path, options):
     offsets = np.array([0, 1, 2], np.int32).tobytes()
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"\xff\xfe")]
@@ -126,8 +126,8 @@ BAD_COLUMNS = [
     ({"id_column": "nmae"}, "no column 'nmae' .--id.; there are 'a', 'name', 'kind'; .*'name'?"),
     ({"id_column": "name"}, "row 3: the id 'ant' .* was used before, in row 1"),
     ({"id_column": "kind"}, "row 2: column 'kind' is empty"),
-    ({"label_column": "kind"}, "row 2: column 'kind' is empty"),
-    ({"label_column": "a"}, "row 3: column 'a' is empty"),
+    ({"truth_column": "kind"}, "row 2: column 'kind' is empty"),
+    ({"truth_column": "a"}, "row 3: column 'a' is empty"),
 ]
 
 

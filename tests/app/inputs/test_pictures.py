@@ -213,9 +213,9 @@ def test_a_size_below_one_is_refused(folder, size):
         read_samples(folder, image_size=size)
 
 
-@pytest.mark.parametrize("option", ["id_column", "label_column"])
+@pytest.mark.parametrize("option", ["id_column", "truth_column"])
 def test_a_folder_has_no_columns(folder, option):
-    with pytest.raises(InputError, match="a folder of pictures has none; leave them out"):
+    with pytest.raises(InputError, match="a folder of pictures has none; leave it out"):
         read_samples(folder, **{option: "name"})
 
 

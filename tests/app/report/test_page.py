@@ -59,7 +59,7 @@ def no_iteration(make_content, make_record):
 
 
 def no_learning(make_content, make_record):
-    return without_history(make_content, n_pairs=3, n_must_link=3)
+    return without_history(make_content, n_must_link=3)
 
 
 def no_graph(make_content, make_record):
@@ -90,14 +90,13 @@ def of_classes(make_content, names, graph=True, **changes):
     shares = np.abs(made.last.H) / np.abs(made.last.H).sum(axis=1, keepdims=True)
     last = Snapshot(None, made.last.Z if graph else None, shares)
     labels = np.asarray(names)[made.labels]
-    return without_history(make_content, last=last, labels=labels, **changes)
+    return without_history(make_content, last=last, labels=labels, classes=True, **changes)
 
 
 def long_names(make_content, make_record):
     return make_content(
         names=[f"{LONG}{i}" for i in range(60)],
         violated=[("must-link", f"{LONG}0", f"{LONG}1")],
-        n_pairs=2,
         n_must_link=2,
         X=np.random.default_rng(0).random((60, 2)),
     )
@@ -110,7 +109,6 @@ def everything(make_content, make_record):
         notes=["A note."],
         scores=[{"method": "a", "ACC": 0.5}, {"method": "b", "ACC": 0.6, "ACC std": 0.1}],
         violated=[("cannot-link", f"row {i}", f"row {i + 1}") for i in range(5)],
-        n_pairs=100,
         n_must_link=40,
         n_cannot_link=60,
     )
@@ -194,7 +192,7 @@ def test_names_are_shown_and_never_run(make_content, parse):
         feature_names=[bad, f"{bad}_2"],
         scores=[{bad: bad, "ACC": 0.5}],
         violated=[(bad, f"{bad}0", f"{bad}1")],
-        n_pairs=1,
+        n_must_link=1,
         parameters={bad: bad},
         versions={bad: bad},
         seconds={bad: 1.0},
@@ -214,7 +212,6 @@ def test_two_thousand_pictures_stay_below_five_megabytes(make_content):
         k=40,
         images=rng.random((2000, 48, 48)),  # noise: the worst case for a PNG
         violated=[("must-link", f"row {2 * i}", f"row {2 * i + 1}") for i in range(300)],
-        n_pairs=300,
         n_must_link=300,
     )
     assert len(render_page(content).encode()) < 5e6
@@ -273,7 +270,7 @@ def test_overruled_labels_are_listed(make_content, parse):
 
 
 def test_almost_all_pairs_are_not_all_of_them(make_content, parse):
-    content = make_content(violated=[("must-link", "row 1", "row 2")], n_pairs=10000)
+    content = make_content(violated=[("must-link", "row 1", "row 2")], n_must_link=10000)
     text = parse(render_page(content)).plain()
     assert "9,999 of 10,000 pairs satisfied 99.9 %" in text
 
@@ -281,7 +278,7 @@ def test_almost_all_pairs_are_not_all_of_them(make_content, parse):
 def test_satisfied_pairs_are_said_in_a_sentence(rendered, make_content, parse):
     none = parse(rendered(names_only)).plain()
     assert "No pairs were given, so none could be violated." in none
-    content = make_content(n_pairs=12, n_must_link=4, n_cannot_link=8)
+    content = make_content(n_must_link=4, n_cannot_link=8)
     assert "all 12 pairs (4 must-link, 8 cannot-link) are satisfied" in (
         parse(render_page(content)).plain()
     )
@@ -290,7 +287,7 @@ def test_satisfied_pairs_are_said_in_a_sentence(rendered, make_content, parse):
 def test_violated_pairs_are_listed_up_to_two_hundred(make_content, parse):
     pairs = [("cannot-link", f"row {i % 59}", f"row {i % 59 + 1}") for i in range(257)]
     images = np.random.default_rng(0).random((60, 4, 4))
-    content = make_content(violated=pairs, n_pairs=257, n_cannot_link=257, images=images)
+    content = make_content(violated=pairs, n_cannot_link=257, images=images)
     text = render_page(content)
     body = text[text.index('<section id="pairs">') : text.index('<section id="maps">')]
     assert body.count("cannot-link</th>") == 200
@@ -304,7 +301,7 @@ def test_a_name_of_several_rows_has_no_picture(make_content):
         names=["twin"] * 60,
         images=np.zeros((60, 2, 2)),
         violated=[("must-link", "twin", "twin")],
-        n_pairs=1,
+        n_must_link=1,
     )
     text = render_page(content)
     body = text[text.index('<section id="pairs">') : text.index('<section id="maps">')]

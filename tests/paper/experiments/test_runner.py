@@ -136,7 +136,7 @@ def test_a_budget_stops_slow_methods_but_not_before_the_least(tiny, tmp_path):
 def test_scores_are_those_of_the_metrics():
     run = Run("tiny", "digits", "cluster", {"labelled": 5}, "SL", "sl")
     row, data = perform(run), load("digits")
-    known = sample_supervision(run.setting, data.y, run.seed).known
+    known = sample_supervision(run.setting, data.y, run.seed).y
     model = SL(10, random_state=run.seed % 2**31)
     labels = model.fit(data.X, constraints=PairConstraints.from_labels(known)).labels_
     assert row["ACC"] == pytest.approx(100 * clustering_accuracy(data.y, labels))

@@ -23,7 +23,11 @@ def cluster(
     ],
     clusters: Annotated[
         int | None,
-        typer.Option("--clusters", "-k", help="Number of clusters; --labels may say it as well."),
+        typer.Option(
+            "--clusters",
+            "-k",
+            help="Number of clusters; without it the number of names in --labels.",
+        ),
     ] = None,
     method: Annotated[
         str, typer.Option(metavar="NAME", help="One of the names that `samekind methods` lists.")
@@ -33,7 +37,11 @@ def cluster(
         typer.Option(help="csv with columns a,b,kind; kind is must-link or cannot-link."),
     ] = None,
     labels: Annotated[
-        Path | None, typer.Option(help="csv with columns row,label; blank is unknown.")
+        str | None,
+        typer.Option(
+            metavar="FILE|COLUMN",
+            help="Known classes: csv with columns row,label, or a column of DATA with blanks.",
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder of results; NAME-clusters if not given.")
@@ -41,9 +49,9 @@ def cluster(
     id_column: Annotated[
         str | None, typer.Option("--id", metavar="COLUMN", help="Column that names the rows.")
     ] = None,
-    label_column: Annotated[
+    truth_column: Annotated[
         str | None,
-        typer.Option("--label", metavar="COLUMN", help="True classes, used for scores alone."),
+        typer.Option("--truth", metavar="COLUMN", help="True classes, used for scores alone."),
     ] = None,
     image_size: Annotated[
         int, typer.Option(min=2, help="Pictures are made this many pixels wide and high.")
@@ -59,13 +67,20 @@ def cluster(
 ) -> None:
     """Cluster a file of rows or a folder of pictures.
 
-    Example: samekind cluster flowers.csv -k 3 --label species --pairs pairs.csv --out flowers
+    Example: samekind cluster flowers.csv -k 3 --truth species --pairs pairs.csv --out flowers
 
     Writes labels.csv, embedding.npy, graph.npz (where the method has them) and report.html,
-    or nothing. A method that learns from labels takes --labels, and the classes from there.
+    or nothing. A cluster that holds labels from --labels is called by their name.
     """
     with bad_input_ends():
-        from samekind.app.choices import check_options, known_of, method_named, model_of
+        from samekind.app.choices import (
+            check_options,
+            clusters_of,
+            known_of,
+            labels_column,
+            method_named,
+            model_of,
+        )
         from samekind.app.inputs import read_samples
         from samekind.app.results import check_folder, write_results
         from samekind.app.run import run
@@ -73,16 +88,20 @@ def cluster(
         folder = check_folder(out or Path(f"{data.resolve().stem}-clusters"))
         chosen = method_named(method)
         check_options(chosen, clusters, pairs, labels)
-        model = model_of(chosen, clusters, seed, settings or [])
+        model_of(chosen, clusters, seed, settings or [])  # options are checked before files
         with bar(as_json) as tell:
             samples = read_samples(
                 data,
                 id_column=id_column,
-                label_column=label_column,
+                truth_column=truth_column,
+                labels_column=labels_column(labels),
                 image_size=image_size,
                 on_progress=lambda done, total: tell("reading", done / max(total, 1)),
             )
-            known = known_of(chosen, samples, clusters, pairs, labels)
+            known = known_of(samples, data, pairs, labels)
+            model = model_of(
+                chosen, clusters_of(chosen, known, clusters, labels), seed, settings or []
+            )
             outcome = run(model, samples, known, on_iteration=_teller(tell, model))
         scores = _scores(samples, outcome)
         write_results(folder, samples, outcome, scores)
@@ -175,9 +194,9 @@ def _teller(tell: Any, model: Any) -> Any:
 def _scores(samples: "Samples", outcome: "Outcome") -> list[dict[str, object]] | None:
     from samekind.app.run import score
 
-    if samples.labels is None:
+    if samples.truth is None:
         return None
-    truth = [str(label) for label in samples.labels]
+    truth = [str(label) for label in samples.truth]
     found, seconds = score(outcome.model.labels_, truth), outcome.seconds["fit"]
     return [{"method": outcome.method.title, **found, "seconds": seconds}]
 
@@ -187,10 +206,10 @@ def _as_json(
 ) -> dict[str, object]:
     from samekind.app.results import results_of
 
-    model, report, method = outcome.model, outcome.model.constraint_report_, outcome.method
-    kept = ("labels_kept", "labels_overruled")
-    if not method.takes_labels:
-        kept = ("pairs_satisfied", "pairs_violated")
+    model, report, method = outcome.model, outcome.report, outcome.method
+    kept = ("pairs_satisfied", "pairs_violated")
+    if outcome.known.y is not None:
+        kept = ("labels_kept", "labels_overruled")
     return {
         "method": method.name,
         "interpretation": method.interpretation,
@@ -215,16 +234,14 @@ def _show_outcome(outcome: "Outcome", folder: Path, samples: "Samples") -> None:
     model, method = outcome.model, outcome.method
     for note in (*samples.notes, *outcome.notes):
         typer.echo(f"Note: {note}", err=True)
-    if method.takes_labels:
-        sizes = ", ".join(
-            f"{name} ({size})" for name, size in zip(outcome.clusters, outcome.sizes, strict=True)
-        )
-        typer.echo(f"{sum(outcome.sizes)} samples in the classes {sizes}.")
-        typer.echo(f"Labels: {model.constraint_report_}")
-    else:
-        sizes = ", ".join(map(str, outcome.sizes))
-        typer.echo(f"{sum(outcome.sizes)} samples in clusters of {sizes}.")
-        typer.echo(f"Pairs: {model.constraint_report_}")
+    sizes = ", ".join(map(str, outcome.sizes))
+    if outcome.known.y is not None:
+        named = zip(outcome.clusters, outcome.sizes, strict=True)
+        sizes = ", ".join(f"{name} ({size})" for name, size in named)
+    groups = "the classes" if method.takes_labels else "clusters"
+    of = "" if outcome.known.y is not None else "of "
+    typer.echo(f"{sum(outcome.sizes)} samples in {groups} {of}{sizes}.")
+    typer.echo(str(outcome.report))
     typer.echo(f"Status of {method.title}{_rounds(model)}: {model.status_}.")
     written = results_of(outcome)
     if missing := [name for name in RESULTS if name not in written]:

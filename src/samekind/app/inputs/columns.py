@@ -1,14 +1,43 @@
-"""Columns of a table: which one names the rows, which holds the classes, which are X."""
+"""Columns of a table: which one names the rows, which hold classes, which are X."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from os import PathLike
 from typing import Literal
 
+from samekind._suggest import did_you_mean
 from samekind.app.inputs.errors import InputError
 
 Unit = Literal["line", "row"]
+
+
+OPTIONS = "--id, --truth and --labels"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Names of the columns, or arrays, that are no part of X; None where there is none."""
+
+    id: str | None = None
+    truth: str | None = None
+    labels: str | None = None
+
+    def asked(self, path: str | PathLike[str]) -> dict[str, str]:
+        """The names by their options; one name cannot serve for two of them."""
+        options = {"--id": self.id, "--truth": self.truth, "--labels": self.labels}
+        named = {option: name for option, name in options.items() if name is not None}
+        first: dict[str, str] = {}
+        for option, name in named.items():
+            if first.setdefault(name, option) != option:
+                reason = f"{first[name]} and {option} both name '{name}'"
+                raise InputError(path, reason, "name two different ones")
+        return named
+
+    def refuse(self, path: str | PathLike[str], what: str, remedy: str) -> None:
+        """Refuse names where there are no columns."""
+        if named := self.asked(path):
+            reason = f"{' and '.join(named)} came with the name of a column, and {what} has none"
+            raise InputError(path, reason, remedy)
 
 
 @dataclass(frozen=True)
@@ -16,34 +45,46 @@ class Roles:
     """Positions of the columns by what they are for."""
 
     id: int | None
-    label: int | None
+    truth: int | None
+    labels: int | None
     features: tuple[int, ...]
+
+    @property
+    def taken(self) -> list[int]:
+        """Columns that are no part of X, the last first."""
+        found = (self.id, self.truth, self.labels)
+        return sorted((i for i in found if i is not None), reverse=True)
 
 
 def assign_roles(
     path: str | PathLike[str],
     names: Sequence[str],
-    id_column: str | None,
-    label_column: str | None,
+    columns: Columns,
     line: int | None = None,
 ) -> Roles:
     """Check the column names and give every column its role; `line` is the header's."""
     check_names(path, names, line)
-    if id_column is not None and id_column == label_column:
-        raise InputError(
-            path, f"--id and --label both name column '{id_column}'", "name two columns"
-        )
-    id_at = _find(path, names, id_column, "--id", line)
-    label_at = _find(path, names, label_column, "--label", line)
-    features = tuple(i for i in range(len(names)) if i not in (id_at, label_at))
+    at = {}
+    for option, wanted in columns.asked(path).items():
+        if wanted not in names:
+            reason = f"there is no column '{wanted}' ({option}); there are {listed(names)}"
+            raise InputError(path, reason, misspelled(wanted, names, option), line=line)
+        at[option] = list(names).index(wanted)
+    features = tuple(i for i in range(len(names)) if i not in at.values())
     if not features:
         raise InputError(
             path,
             "no column is left for the numbers",
-            "a table needs at least one column besides those of --id and --label",
+            f"a table needs at least one column besides those of {OPTIONS}",
             line=line,
         )
-    return Roles(id_at, label_at, features)
+    return Roles(at.get("--id"), at.get("--truth"), at.get("--labels"), features)
+
+
+def misspelled(wanted: str, names: Iterable[str], option: str) -> str:
+    """What to do about a name that is not there."""
+    file = ", or give a csv file with the columns row,label" if option == "--labels" else ""
+    return did_you_mean(wanted, names, f"use one of these{file}")
 
 
 def check_names(path: str | PathLike[str], names: Sequence[str], line: int | None) -> None:
@@ -64,12 +105,6 @@ def check_names(path: str | PathLike[str], names: Sequence[str], line: int | Non
                 "give each column a name of its own",
                 line=line,
             )
-
-
-def closest(wanted: str, names: Sequence[str], otherwise: str = "use one of these") -> str:
-    """A remedy for a misspelt name."""
-    near = get_close_matches(wanted, names, n=1)
-    return f"did you mean '{near[0]}'?" if near else otherwise
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:
@@ -119,9 +154,14 @@ def text_cell(
     return InputError(
         path,
         f"column '{column}' holds the text {found!r}, expected a number",
-        f"correct it, or remove the column, or name it with --id '{column}' or --label '{column}'",
+        f"correct it, or remove the column, or {name_it(column)}",
         **{unit: number},
     )
+
+
+def name_it(column: str) -> str:
+    """The remedy for a column that is no part of X."""
+    return f"name it with --id '{column}', --truth '{column}' or --labels '{column}'"
 
 
 def missing_cell(
@@ -132,18 +172,3 @@ def missing_cell(
     return InputError(
         path, f"column '{column}' {found}", "fill in a value or remove the row", **{unit: number}
     )
-
-
-def _find(
-    path: str | PathLike[str],
-    names: Sequence[str],
-    wanted: str | None,
-    option: str,
-    line: int | None,
-) -> int | None:
-    if wanted is None:
-        return None
-    if wanted not in names:
-        reason = f"there is no column '{wanted}' ({option}); there are {listed(names)}"
-        raise InputError(path, reason, closest(wanted, names), line=line)
-    return list(names).index(wanted)

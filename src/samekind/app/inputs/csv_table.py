@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from samekind._csv import ends_inside_a_line, read_records
 from samekind.app.inputs.columns import (
+    Columns,
     assign_roles,
     check_filled,
     check_unique,
@@ -15,48 +17,45 @@ from samekind.app.inputs.columns import (
     text_cell,
 )
 from samekind.app.inputs.errors import InputError
-from samekind.app.inputs.records import ends_inside_a_line, read_records
 from samekind.app.inputs.samples import Samples, require_rows
 
 # How other programs write "no value"; float() already knows nan.
 _MISSING = {"", "na", "n/a", "#n/a", "null", "none", "?", "-"}
 
 
-def read_csv(path: Path, *, id_column: str | None, label_column: str | None) -> Samples:
+def read_csv(path: Path, columns: Columns) -> Samples:
     """Read a comma-separated file, or a tab-separated one if it is named .tsv."""
     records = read_records(path)
     header_line, header = next(records)
     names = tuple(name.strip() for name in header)
     _refuse_numbers_as_names(path, header_line, names)
-    roles = assign_roles(path, names, id_column, label_column, header_line)
+    roles = assign_roles(path, names, columns, header_line)
     features = tuple(names[i] for i in roles.features)
-    taken = sorted((i for i in (roles.id, roles.label) if i is not None), reverse=True)
 
     numbers, lines = array("d"), array("q")
-    ids: list[str] = []
-    labels: list[str] = []
+    texts: dict[int, list[str]] = {i: [] for i in roles.taken}
     for line, cells in records:
         lines.append(line)
-        if roles.id is not None:
-            ids.append(cells[roles.id].strip())
-        if roles.label is not None:
-            labels.append(cells[roles.label].strip())
-        for i in taken:
-            del cells[i]
+        for i in roles.taken:
+            texts[i].append(cells.pop(i).strip())
         numbers.extend(_numbers(path, line, features, cells))
 
     require_rows(path, len(lines))
-    if id_column is not None:
-        check_filled(path, id_column, ids, lines, "line")
-        check_unique(path, id_column, ids, lines, "line")
-    if label_column is not None:
-        check_filled(path, label_column, labels, lines, "line")
+    ids, truth, known = (
+        None if i is None else texts[i] for i in (roles.id, roles.truth, roles.labels)
+    )
+    if ids is not None and columns.id is not None:
+        check_filled(path, columns.id, ids, lines, "line")
+        check_unique(path, columns.id, ids, lines, "line")
+    if truth is not None and columns.truth is not None:
+        check_filled(path, columns.truth, truth, lines, "line")
     return Samples(
         X=np.frombuffer(numbers, dtype=np.float64).reshape(len(lines), len(features)),
         source=path.name,
-        ids=tuple(ids) if id_column is not None else None,
+        ids=None if ids is None else tuple(ids),
         feature_names=features,
-        labels=np.array(labels) if label_column is not None else None,
+        truth=None if truth is None else np.array(truth),
+        known=known,
         notes=_notes(path),
     )
 

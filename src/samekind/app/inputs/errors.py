@@ -1,51 +1,12 @@
-"""InputError: what is wrong with a user's file, where, and what to do about it."""
+"""Whatever goes wrong with a user's file, as an InputError with what to do about it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
 
+from samekind._files import InputError
 
-class InputError(ValueError):
-    """A file that cannot be used as it is.
-
-    The message always reads "FILE: line N: reason; what to do". The line is there only
-    where a file has lines; tables without lines name the row instead, counted from 1.
-
-    Parameters
-    ----------
-    path : str or path
-        The file or folder, as the user named it.
-    reason, remedy : str
-        What is wrong, and what to do next.
-    line, row : int, optional
-        Where it is wrong, counted from 1.
-
-    Examples
-    --------
-    >>> print(InputError("a.csv", "column 'x' is empty", "fill it in", line=7))
-    a.csv: line 7: column 'x' is empty; fill it in
-    """
-
-    def __init__(
-        self,
-        path: str | PathLike[str],
-        reason: str,
-        remedy: str,
-        line: int | None = None,
-        row: int | None = None,
-    ) -> None:
-        # All arguments are handed up, so that the error survives pickling.
-        super().__init__(path, reason, remedy, line, row)
-        self.path = str(path)
-        self.reason = reason
-        self.remedy = remedy
-        self.line = line
-        self.row = row
-
-    def __str__(self) -> str:
-        line = "" if self.line is None else f"line {self.line}: "
-        row = "" if self.row is None else f"row {self.row}: "
-        return f"{self.path}: {line}{row}{self.reason}; {self.remedy}"
+__all__ = ["InputError", "needs_extra", "reading"]
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from typing import Any
 from scipy.io import loadmat, whosmat
 from scipy.sparse import issparse
 
+from samekind.app.inputs.columns import Columns
 from samekind.app.inputs.errors import InputError, reading
 from samekind.app.inputs.named_arrays import Described, samples_from_arrays
 from samekind.app.inputs.samples import Samples
@@ -15,7 +16,7 @@ _NUMERIC = {"double", "single", "logical", "sparse"} | {
 }
 
 
-def read_mat(path: Path, *, id_column: str | None, label_column: str | None) -> Samples:
+def read_mat(path: Path, columns: Columns) -> Samples:
     """Read the variable X or fea, or the only one that can be X."""
     _refuse_hdf5(path)
     with reading(path, "a MATLAB file"):
@@ -28,8 +29,7 @@ def read_mat(path: Path, *, id_column: str | None, label_column: str | None) -> 
         described,
         lambda name: _load(path, name),
         preferred=("X", "fea"),
-        id_column=id_column,
-        label_column=label_column,
+        columns=columns,
     )
 
 

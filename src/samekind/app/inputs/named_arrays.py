@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from samekind.app.inputs.columns import check_filled, check_unique, closest, listed
+from samekind.app.inputs.columns import Columns, check_filled, check_unique, listed, misspelled
 from samekind.app.inputs.errors import InputError
 from samekind.app.inputs.matrices import NUMERIC, dense_matrix, sparse_matrix
 from samekind.app.inputs.samples import Samples
@@ -29,20 +29,15 @@ def samples_from_arrays(
     load: Callable[[str], Any],
     *,
     preferred: Sequence[str],
-    id_column: str | None,
-    label_column: str | None,
+    columns: Columns,
 ) -> Samples:
-    """Pick X, ids and labels among the arrays of a file, and read only these."""
-    asked = {
-        name: option
-        for name, option in ((id_column, "--id"), (label_column, "--label"))
-        if name is not None
-    }
-    for name, option in asked.items():
+    """Pick X, ids and classes among the arrays of a file, and read only these."""
+    asked = columns.asked(path)
+    for option, name in asked.items():
         _check_there(path, described, name, option)
-    if id_column is not None and id_column == label_column:
-        raise InputError(path, f"--id and --label both name '{id_column}'", "name two arrays")
-    chosen = _choose(path, {k: v for k, v in described.items() if k not in asked}, preferred)
+    chosen = _choose(
+        path, {k: v for k, v in described.items() if k not in asked.values()}, preferred
+    )
     array = load(chosen)
     name = f"array '{chosen}'"
     image_shape = None
@@ -53,21 +48,26 @@ def samples_from_arrays(
     return Samples(
         X=X,
         source=path.name,
-        ids=None if id_column is None else _ids(path, id_column, load(id_column), X.shape),
+        ids=None if columns.id is None else _ids(path, columns.id, load(columns.id), X.shape),
         image_shape=image_shape,
-        labels=(
+        truth=(
             None
-            if label_column is None
-            else _vector(path, label_column, load(label_column), X.shape)
+            if columns.truth is None
+            else _filled(path, columns.truth, load(columns.truth), X.shape)
         ),
-        notes=_notes(chosen, [k for k in described if k != chosen and k not in asked]),
+        known=(
+            None
+            if columns.labels is None
+            else _vector(path, columns.labels, load(columns.labels), X.shape).tolist()
+        ),
+        notes=_notes(chosen, [k for k in described if k != chosen and k not in asked.values()]),
     )
 
 
 def _check_there(path: Path, described: Mapping[str, Described], name: str, option: str) -> None:
     if name not in described:
         reason = f"there is no array '{name}' ({option}); there are {listed(list(described))}"
-        raise InputError(path, reason, closest(name, list(described)))
+        raise InputError(path, reason, misspelled(name, described, option))
 
 
 def _choose(path: Path, described: Mapping[str, Described], preferred: Sequence[str]) -> str:
@@ -90,7 +90,7 @@ def _choose(path: Path, described: Mapping[str, Described], preferred: Sequence[
 
 
 def _vector(path: Path, name: str, array: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    """One entry per sample: numbers or text, none of them missing."""
+    """One entry per sample: numbers or text."""
     if issparse(array) or array.dtype.kind not in NUMERIC + "U":
         raise InputError(
             path,
@@ -109,13 +109,19 @@ def _vector(path: Path, name: str, array: Any, shape: tuple[int, ...]) -> NDArra
     vector: NDArray[Any] = array.ravel()
     if vector.dtype.kind == "U":
         vector = np.char.strip(vector)  # MATLAB fills text up to equal length
+    return vector
+
+
+def _filled(path: Path, name: str, array: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """One entry per sample, none of them missing."""
+    vector = _vector(path, name, array, shape)
     texts = ["" if value != value else str(value) for value in vector]  # NaN is no value
-    check_filled(path, name, texts, range(1, n + 1), "row")
+    check_filled(path, name, texts, range(1, len(texts) + 1), "row")
     return vector
 
 
 def _ids(path: Path, name: str, array: Any, shape: tuple[int, ...]) -> tuple[str, ...]:
-    vector = _vector(path, name, array, shape)
+    vector = _filled(path, name, array, shape)
     if vector.dtype.kind == "f" and (vector == np.round(vector)).all():
         vector = vector.astype(np.int64)  # MATLAB keeps whole numbers as doubles
     ids = tuple(str(value) for value in vector)

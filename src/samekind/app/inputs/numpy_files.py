@@ -15,6 +15,7 @@ from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 from scipy import sparse
 
+from samekind.app.inputs.columns import Columns
 from samekind.app.inputs.errors import InputError, reading
 from samekind.app.inputs.matrices import NUMERIC, check_numeric, dense_matrix
 from samekind.app.inputs.named_arrays import Described, samples_from_arrays
@@ -27,31 +28,21 @@ _HEADER_READERS = {
 _SPARSE_PARTS = {"format", "shape", "data"}  # save_npz writes these for every format
 
 
-def read_npy(path: Path, *, id_column: str | None, label_column: str | None) -> Samples:
+def read_npy(path: Path, columns: Columns) -> Samples:
     """Read one array: rows of numbers, or a stack of pictures."""
-    if id_column is not None or label_column is not None:
-        raise InputError(
-            path,
-            "--id and --label name columns, and a npy file has none",
-            "leave them out, or save the arrays together: np.savez(file, X=X, y=y)",
-        )
+    remedy = "leave it out, or save the arrays together: np.savez(file, X=X, y=y)"
+    columns.refuse(path, "a npy file", remedy)
     with reading(path, "a npy file"), path.open("rb") as file:
         array = _read_array(path, "the array", file, path.stat().st_size)
     X, image_shape = dense_matrix(path, "the array", array)
     return Samples(X=X, source=path.name, image_shape=image_shape)
 
 
-def read_npz(path: Path, *, id_column: str | None, label_column: str | None) -> Samples:
+def read_npz(path: Path, columns: Columns) -> Samples:
     """Read the array X of several, or the only one that can be X, or a sparse matrix."""
     with reading(path, "a npz file"), zipfile.ZipFile(path) as archive:
         described = {name: _describe(archive, name) for name in _array_names(archive)}
-    pick = partial(
-        samples_from_arrays,
-        path,
-        preferred=("X",),
-        id_column=id_column,
-        label_column=label_column,
-    )
+    pick = partial(samples_from_arrays, path, preferred=("X",), columns=columns)
     if _SPARSE_PARTS <= described.keys():
         with reading(path, "a sparse matrix"):
             matrix = sparse.load_npz(path)

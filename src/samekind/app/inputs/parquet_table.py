@@ -8,41 +8,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samekind.app.inputs.columns import (
+    Columns,
     assign_roles,
     check_filled,
     check_unique,
     listed,
     missing_cell,
+    name_it,
     text_cell,
 )
 from samekind.app.inputs.errors import InputError, needs_extra, reading
 from samekind.app.inputs.samples import Samples, require_rows
 
 
-def read_parquet(path: Path, *, id_column: str | None, label_column: str | None) -> Samples:
+def read_parquet(path: Path, columns: Columns) -> Samples:
     """Read a parquet file. Rows are counted from 1 in messages."""
     table = _load(path)
-    indices = _index_columns(path, table) - {id_column, label_column}
+    indices = _index_columns(path, table) - set(columns.asked(path).values())
     ignored = [name for name in table.column_names if name in indices]
     table = table.select([i for i, name in enumerate(table.column_names) if name not in indices])
     names = tuple(table.column_names)
-    roles = assign_roles(path, names, id_column, label_column)
+    roles = assign_roles(path, names, columns)
     require_rows(path, table.num_rows)
 
-    columns = [_numbers(path, names[i], table.column(i)) for i in roles.features]
-    single = all(column.dtype == np.float32 for column in columns)
-    X = np.column_stack(columns).astype(np.float32 if single else np.float64, order="C")
-    ids = labels = None
+    numbers = [_numbers(path, names[i], table.column(i)) for i in roles.features]
+    single = all(column.dtype == np.float32 for column in numbers)
+    X = np.column_stack(numbers).astype(np.float32 if single else np.float64, order="C")
+    ids = truth = known = None
     if roles.id is not None:
         ids = _ids(path, names[roles.id], table.column(roles.id))
-    if roles.label is not None:
-        labels = _labels(path, names[roles.label], table.column(roles.label))
+    if roles.truth is not None:
+        truth = _truth(path, names[roles.truth], table.column(roles.truth))
+    if roles.labels is not None:
+        known = _cells(path, names[roles.labels], table.column(roles.labels))
     return Samples(
         X=X,
         source=path.name,
         ids=ids,
         feature_names=tuple(names[i] for i in roles.features),
-        labels=labels,
+        truth=truth,
+        known=known,
         notes=(f"Left out as a row index of pandas: {listed(ignored)}.",) if ignored else (),
     )
 
@@ -57,7 +62,7 @@ def _load(path: Path) -> Any:
         return parquet.ParquetFile(file).read()
 
 
-def _index_columns(path: Path, table: Any) -> set[str | None]:
+def _index_columns(path: Path, table: Any) -> set[str]:
     """Columns that hold the index of a pandas frame, by its own word or by their name."""
     with reading(path, "a parquet file written by pandas"):
         declared = (table.schema.pandas_metadata or {}).get("index_columns", [])
@@ -103,7 +108,7 @@ def _no_numbers(path: Path, name: str, column: Any) -> InputError:
     return InputError(
         path,
         f"column '{name}' holds values of type {column.type}, expected numbers",
-        f"remove the column, or name it with --id '{name}' or --label '{name}'",
+        f"remove the column, or {name_it(name)}",
     )
 
 
@@ -116,7 +121,7 @@ def _ids(path: Path, name: str, column: Any) -> tuple[str, ...]:
     return known
 
 
-def _labels(path: Path, name: str, column: Any) -> NDArray[Any]:
+def _truth(path: Path, name: str, column: Any) -> NDArray[Any]:
     rows = range(1, len(column) + 1)
     values = _cells(path, name, column)
     # A NaN is as good as no label; it is the one value that differs from itself.

@@ -1,10 +1,10 @@
-"""The door: a path that a user names becomes Samples."""
+"""One function for all kinds of files: a path becomes Samples."""
 
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import Protocol
 
+from samekind.app.inputs.columns import Columns
 from samekind.app.inputs.csv_table import read_csv
 from samekind.app.inputs.errors import InputError
 from samekind.app.inputs.matlab import read_mat
@@ -13,13 +13,7 @@ from samekind.app.inputs.parquet_table import read_parquet
 from samekind.app.inputs.pictures import read_pictures
 from samekind.app.inputs.samples import Samples
 
-
-class _Reader(Protocol):
-    def __call__(
-        self, path: Path, *, id_column: str | None, label_column: str | None
-    ) -> Samples: ...
-
-
+_Reader = Callable[[Path, Columns], Samples]
 _READERS: dict[str, _Reader] = {
     ".csv": read_csv,
     ".csv.gz": read_csv,
@@ -36,7 +30,8 @@ def read_samples(
     path: str | PathLike[str],
     *,
     id_column: str | None = None,
-    label_column: str | None = None,
+    truth_column: str | None = None,
+    labels_column: str | None = None,
     image_size: int = 32,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Samples:
@@ -49,8 +44,10 @@ def read_samples(
         file, or a folder of pictures.
     id_column : str, optional
         Column, or array of a npz or mat file, that names the rows.
-    label_column : str, optional
-        Column or array with known classes. It is left out of X.
+    truth_column : str, optional
+        Column or array with the true classes, for scores. It is left out of X.
+    labels_column : str, optional
+        Column or array with the classes of some rows. It is left out of X.
     image_size : int
         Pictures are resized to this height and width.
     on_progress : callable, optional
@@ -78,19 +75,14 @@ def read_samples(
     >>> samples.ids, samples.feature_names
     (('ant', 'bee'), ('legs', 'wings'))
     """
-    path = Path(path)
+    path, columns = Path(path), Columns(id_column, truth_column, labels_column)
     try:
         if not path.is_dir():
-            return _reader(path)(path, id_column=id_column, label_column=label_column)
+            return _reader(path)(path, columns)
     except OSError as error:
         reason = f"it cannot be read ({error.strerror or error})"
         raise InputError(path, reason, "check the file and its permissions") from error
-    if id_column is not None or label_column is not None:
-        raise InputError(
-            path,
-            "--id and --label name columns, and a folder of pictures has none",
-            "leave them out: pictures are named by their files",
-        )
+    columns.refuse(path, "a folder of pictures", "leave it out: pictures are named by their files")
     return read_pictures(path, image_size=image_size, on_progress=on_progress)
 
 

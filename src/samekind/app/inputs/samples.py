@@ -1,5 +1,6 @@
-"""Samples: what a user's file or folder holds, in the form the rest of the house takes."""
+"""Samples: what a user's file or folder holds, in the form that the rest of the app takes."""
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from os import PathLike
 from typing import Any
@@ -23,8 +24,10 @@ class Samples:
         One name per column.
     image_shape : (height, width), optional
         Set when every row is a picture.
-    labels : ndarray, (n_samples,), optional
-        Known classes. They are no part of X and serve for scores alone.
+    truth : ndarray, (n_samples,), optional
+        True classes. They are no part of X and serve for scores alone.
+    known : sequence, optional
+        Labels of some rows, for `Supervision.from_labels`; blank or None where unknown.
     source : str
         Name of the file or folder, without the folders above it.
     notes : tuple of str
@@ -44,7 +47,8 @@ class Samples:
     ids: tuple[str, ...] | None = None
     feature_names: tuple[str, ...] | None = None
     image_shape: tuple[int, int] | None = None
-    labels: NDArray[Any] | None = None
+    truth: NDArray[Any] | None = None
+    known: Sequence[object] | None = None
     source: str
     notes: tuple[str, ...] = ()
 
@@ -54,7 +58,7 @@ class Samples:
 
 
 def require_rows(path: str | PathLike[str], n: int) -> None:
-    """Refuse fewer than two rows: there would be nothing to tell apart."""
+    """Refuse fewer than two rows: there would be nothing to cluster."""
     if n < 2:
         holds = "it holds no rows" if n == 0 else "it holds only 1 row"
         raise InputError(path, holds, "clustering needs at least 2")

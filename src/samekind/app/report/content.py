@@ -94,13 +94,15 @@ class ReportContent:
         True label per row, blank where unknown.
     violated : sequence of (kind, name a, name b)
         Pairs that the clusters do not respect.
-    n_pairs, n_must_link, n_cannot_link : int
+    n_must_link, n_cannot_link : int
         Number of pairs given.
     n_labels : int, optional
-        Number of labels given to a method that takes labels in place of pairs; its clusters
-        are called classes.
+        Number of labels given, where labels were given in place of pairs.
     overruled : sequence of (name, given label, found label)
-        Labels that the classes do not respect.
+        Labels that the result does not respect.
+    classes : bool
+        Whether the method learns from labels: its groups are called classes, and H holds
+        their shares.
 
     Examples
     --------
@@ -142,11 +144,11 @@ class ReportContent:
     feature_names: Sequence[str] | None = None
     truth: Sequence[str] | None = None
     violated: Sequence[tuple[str, str, str]] = ()
-    n_pairs: int = 0
     n_must_link: int = 0
     n_cannot_link: int = 0
     n_labels: int | None = None
     overruled: Sequence[tuple[str, str, str]] = ()
+    classes: bool = False
 
     def __post_init__(self) -> None:
         n = self.n_samples
@@ -171,6 +173,10 @@ class ReportContent:
     @property
     def n_samples(self) -> int:
         return len(self.labels)
+
+    @property
+    def n_pairs(self) -> int:
+        return self.n_must_link + self.n_cannot_link
 
     def _check_feature_names(self) -> None:
         if self.X is None or self.feature_names is None:

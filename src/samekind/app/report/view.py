@@ -30,8 +30,7 @@ def page_view(content: ReportContent) -> dict[str, Any]:
     gallery = None if content.images is None else Gallery(np.asarray(content.images))
     clusters = describe_clusters(content.last.H, content.labels)
     # Long names have no room in a drawing: numbers stand for them, and the legend explains.
-    names = [] if content.n_labels is None else [str(cluster.label) for cluster in clusters]
-    numbered = any(len(name) > LONGEST_MARK for name in names)
+    numbered = any(len(str(cluster.label)) > LONGEST_MARK for cluster in clusters)
     total = sum(content.seconds.values())
     return {
         "content": content,
@@ -40,7 +39,7 @@ def page_view(content: ReportContent) -> dict[str, Any]:
         "palette": PAIRS[: max(len(clusters), 2)],  # curves use the first two
         "cards": _cards(content, len(clusters), total),
         "scores": score_table(content.scores) if content.scores else None,
-        "legend": [_mark(cluster, len(clusters)) for cluster in clusters],
+        "legend": [_mark(cluster, len(clusters), _group(content)["one"]) for cluster in clusters],
         "figures": _figures(content, clusters, numbered),
         "clusters": _cluster_views(content, clusters, gallery),
         "violated": _violated_rows(content, gallery),
@@ -61,7 +60,7 @@ def page_view(content: ReportContent) -> dict[str, Any]:
 
 def _group(content: ReportContent) -> dict[str, str]:
     """What the groups of samples are called."""
-    names = ("cluster", "clusters") if content.n_labels is None else ("class", "classes")
+    names = ("class", "classes") if content.classes else ("cluster", "clusters")
     return dict(zip(("one", "many"), names, strict=True))
 
 
@@ -143,9 +142,21 @@ def _curves(content: ReportContent) -> dict[str, str]:
     }
 
 
-def _mark(cluster: Cluster, n_clusters: int) -> dict[str, Any]:
+def _title(label: str, group: str) -> str:
+    """Heading of a group; one that is called by its number says already what it is.
+
+    Examples
+    --------
+    >>> _title("Cat", "cluster"), _title("cluster 2", "cluster")
+    ('Cluster Cat', 'Cluster 2')
+    """
+    return f"{group.capitalize()} {label.removeprefix(f'{group} ')}"
+
+
+def _mark(cluster: Cluster, n_clusters: int, group: str) -> dict[str, Any]:
     return {
         "label": str(cluster.label),
+        "title": _title(str(cluster.label), group),
         "position": cluster.position,
         "slot": color_slot(cluster.position),
         "outline": marker_outline(marker(cluster.position, n_clusters)),
@@ -164,7 +175,7 @@ def _cluster_views(
     for cluster in clusters:
         made_of = [] if content.truth is None else composition(content.truth, cluster.members)
         usual = made_of[0][0] if made_of else ""
-        view = _mark(cluster, len(clusters)) | {
+        view = _mark(cluster, len(clusters), _group(content)["one"]) | {
             "share": len(cluster.members) / content.n_samples,
             "made_of": made_of,
             "central": [_row(content, gallery, row, usual) for row in cluster.central],

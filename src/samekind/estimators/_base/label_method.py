@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 from samekind._kernels.propagation import one_hot
 from samekind._kernels.status import Status
 from samekind._typing import BoolArray, FloatArray, IntArray
-from samekind.constraints import LabelReport
+from samekind.constraints import ConstraintReport
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
@@ -62,7 +62,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         hence the most frequent class.
     status_ : Status
         How the run ended; ``str(status_)`` is a sentence with a remedy.
-    constraint_report_ : LabelReport
+    constraint_report_ : ConstraintReport
         Given labels kept, given labels overruled, and which.
     n_features_in_ : int
         Number of features seen in fit.
@@ -112,7 +112,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         self.labels_ = self.transduction_ = classes[run.F.argmax(axis=1)]
         self.n_unreached_ = int((~run.reached).sum())
         self.status_ = run.status
-        self.constraint_report_ = LabelReport.of(given, self.labels_)
+        self.constraint_report_ = ConstraintReport.of_labels(given, self.labels_)
         for name, value in run.fitted.items():
             setattr(self, name, value)
         self._fit_X = X

@@ -1,9 +1,9 @@
 """The table of data sets: every file in `sets` holds RECORDS, and all of them are gathered here."""
 
-from difflib import SequenceMatcher
 from importlib import import_module
 from pkgutil import iter_modules
 
+from samekind._suggest import nearest
 from samekind.paper.datasets import sets
 from samekind.paper.datasets.errors import UnknownDataset
 from samekind.paper.datasets.records import Record
@@ -28,12 +28,6 @@ def record_of(name: str) -> Record:
     samekind.paper.datasets.errors.UnknownDataset: ... there are, nearest first, yaleb18, yaleb, ...
     """
     if name not in RECORDS:
-        nearest = sorted(RECORDS, key=lambda known: -_likeness(name, known))
-        raise UnknownDataset(
-            f"there is no data set '{name}'; there are, nearest first, {', '.join(nearest)}"
-        )
+        names = ", ".join(nearest(name, RECORDS))
+        raise UnknownDataset(f"there is no data set '{name}'; there are, nearest first, {names}")
     return RECORDS[name]
-
-
-def _likeness(name: str, known: str) -> float:
-    return SequenceMatcher(None, name.lower(), known).ratio()

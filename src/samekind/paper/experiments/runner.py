@@ -1,6 +1,5 @@
 """The runner: every run once, each row written as it ends, nothing lost when it is stopped."""
 
-import difflib
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,6 +9,7 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
+from samekind._suggest import nearest
 from samekind.estimators._base.registry import METHODS
 from samekind.paper.datasets import DatasetError, find
 from samekind.paper.datasets.table import RECORDS
@@ -219,8 +219,9 @@ def known(name: str, names: Iterable[str], what: str) -> None:
     """
     names = list(names)
     if name not in names:
-        near = difflib.get_close_matches(name.lower(), names, n=len(names), cutoff=0.0)
-        raise ValueError(f"no {what} is called {name!r}; there are {', '.join(near)}")
+        raise ValueError(
+            f"no {what} is called {name!r}; there are {', '.join(nearest(name, names))}"
+        )
 
 
 def _missing(datasets: Iterable[str]) -> dict[str, str]:

@@ -1,25 +1,12 @@
 """From the setting of a run to its supervision."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from samekind._typing import IntArray
-from samekind.constraints import (
-    PairConstraints,
-    sample_labels,
-    sample_pairs,
-)
-
-
-@dataclass(frozen=True)
-class Supervision:
-    """Pairs, and the labels they come from where they come from labels."""
-
-    pairs: PairConstraints
-    known: IntArray | None  # -1 where unknown
+from samekind.constraints import Supervision, sample_labels, sample_pairs
 
 
 def sample_supervision(setting: Mapping[str, Any], y: IntArray, seed: int) -> Supervision:
@@ -31,15 +18,15 @@ def sample_supervision(setting: Mapping[str, Any], y: IntArray, seed: int) -> Su
     Examples
     --------
     >>> import numpy as np
-    >>> sample_supervision({"labelled": 1}, np.array([0, 0, 1, 1]), seed=0).pairs
+    >>> sample_supervision({"labelled": 1}, np.array([0, 0, 1, 1]), seed=0).constraints
     PairConstraints(n_samples=4, must_link=0 pairs, cannot_link=1 pair)
     """
     if "must_links_per_sample" in setting:
         n_must = round(setting["must_links_per_sample"] * len(y))
-        return Supervision(sample_pairs(y, n_must, random_state=seed), None)
+        return Supervision(sample_pairs(y, n_must, random_state=seed))
     if "class_share" in setting:
         n_classes = round(setting["class_share"] * len(np.unique(y)))
         known = sample_labels(y, setting["labelled"], n_classes, random_state=seed)
     else:
         known = sample_labels(y, setting["labelled"], random_state=seed)
-    return Supervision(PairConstraints.from_labels(known), known)
+    return Supervision.from_labels(known)

@@ -9,14 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import scipy
-import sklearn
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
 from samekind._typing import FloatArray, IntArray
-from samekind._version import __version__
+from samekind._version import versions
+from samekind.constraints import Supervision
 from samekind.estimators._base.registry import METHODS
 from samekind.graph import hypergraph_operator, incidence_from_adjacency, local_graph
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
@@ -24,7 +23,7 @@ from samekind.paper.datasets import Dataset, load
 from samekind.paper.experiments.peak import peak_memory
 from samekind.paper.experiments.rows import Row
 from samekind.paper.experiments.runs import Run
-from samekind.paper.experiments.supervision import Supervision, sample_supervision
+from samekind.paper.experiments.supervision import sample_supervision
 
 Task = Callable[[Run], Row]
 CELLS = 80  # of a picture of a matrix, in each direction
@@ -54,17 +53,6 @@ def _whole(run: Run, row: Row) -> Row:
     return run.row() | made | row
 
 
-def versions() -> dict[str, str]:
-    """Versions of what computed a row."""
-    return {
-        "samekind": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "scikit-learn": sklearn.__version__,
-    }
-
-
 def machine() -> str:
     """Kind of processor and system, and how many cores there are."""
     return f"{platform.machine()}, {platform.system()}, {os.cpu_count()} cores"
@@ -80,7 +68,8 @@ def _cluster(run: Run) -> Row:
     data = _loaded(run.dataset)
     told = sample_supervision(run.setting, data.y, run.seed)
     model, row = _fitted(run, data.X, told, len(np.unique(data.y)))
-    return row | _scores(data.y, model.labels_, told.known, METHODS[run.method].takes_labels)
+    named = METHODS[run.method].takes_labels
+    return row | _scores(data.y, _found(model, told, named), told.y, named)
 
 
 def _fitted(
@@ -92,10 +81,10 @@ def _fitted(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         if method.takes_labels:
-            model = method.estimator(**parameters).fit(X, told.known, **fit)
+            model = method.estimator(**parameters).fit(X, told.y, **fit)
         else:
             model = method.estimator(n_clusters, **parameters)
-            model.fit(X, constraints=told.pairs, **fit)
+            model.fit(X, constraints=told.constraints, **fit)
     seconds = time.perf_counter() - began
     row: Row = {"seconds": seconds, "status": model.status_.name}
     row["violated"] = model.constraint_report_.violated
@@ -103,6 +92,11 @@ def _fitted(
     if hasattr(model, "n_iter_"):
         row["n_iter"] = model.n_iter_
     return model, row
+
+
+def _found(model: Any, told: Supervision, named: bool) -> IntArray:
+    """The model's labels; classes in place of their positions where it was told labels."""
+    return np.asarray(told.names)[model.labels_] if named else np.asarray(model.labels_)
 
 
 def _scores(y: IntArray, labels: IntArray, known: IntArray | None, names_known: bool) -> Row:
@@ -199,13 +193,12 @@ def _seconds(run: Run) -> Row:
 
 def _hypergraph(run: Run) -> Row:
     """On a citation graph: pairs or labels of the training nodes, scores on the others."""
-    from samekind.constraints import PairConstraints
 
     data = _loaded(run.dataset)
     train, val, test = (data.extras[f"{part}_idx"] for part in ("train", "val", "test"))
     known = np.full(len(data.y), -1)
     known[train] = data.y[train]
-    told = Supervision(PairConstraints.from_labels(known), known)
+    told = Supervision.from_labels(known)
     a, b = data.extras["edges_unique"].T
     adjacency = csr_array((np.ones(len(a)), (a, b)), shape=(len(known), len(known)))
     incidence = incidence_from_adjacency(adjacency + adjacency.T)
@@ -219,9 +212,10 @@ def _hypergraph(run: Run) -> Row:
         more = {"graph": local_graph(data.X) + run.setting["gamma2"] * O}
     model, row = _fitted(run, data.X, told, len(np.unique(data.y)), **more)
     parts = {"": np.arange(len(known)), " validation": val, " test": test}
-    names_known = METHODS[run.method].takes_labels
+    named = METHODS[run.method].takes_labels
+    labels = _found(model, told, named)
     for name, part in parts.items():
-        scores = _scores(data.y[part], model.labels_[part], None, names_known)
+        scores = _scores(data.y[part], labels[part], None, named)
         row[f"ACC{name}"] = scores["ACC"]
     if hasattr(model, "n_unreached_"):
         row["n_unreached"] = model.n_unreached_

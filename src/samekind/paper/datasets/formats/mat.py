@@ -7,6 +7,7 @@ import numpy as np
 from scipy.io import loadmat, whosmat
 from scipy.sparse import issparse
 
+from samekind.app.inputs.columns import Columns
 from samekind.app.inputs.errors import InputError, reading
 from samekind.app.inputs.matlab import read_mat
 from samekind.paper.datasets.records import Arrays
@@ -21,9 +22,9 @@ def read_rows(path: Path) -> Arrays:
     if not labels:
         reason = f"it has no classes under the names {', '.join(_LABELS)}, but {', '.join(there)}"
         raise InputError(path, reason, "use the file that has both")
-    samples = read_mat(path, id_column=None, label_column=labels[0])
+    samples = read_mat(path, Columns(truth=labels[0]))
     X = samples.X.toarray() if issparse(samples.X) else samples.X
-    return Arrays(X, np.asarray(samples.labels))
+    return Arrays(X, np.asarray(samples.truth))
 
 
 def read_one(paths: Sequence[Path]) -> Arrays:

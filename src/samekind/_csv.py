@@ -1,4 +1,4 @@
-"""Records: the lines of a comma- or tab-separated text file, cut into cells.
+"""Csv: the lines of a comma- or tab-separated text file, cut into cells.
 
 The csv module of the standard library is slower than pyarrow's reader, but it can say
 which line a record starts on, and a message without the line helps nobody.
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from samekind.app.inputs.errors import InputError
+from samekind._files import InputError
 
 _SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons"}
 
@@ -21,7 +21,17 @@ def read_records(path: Path, *, skip_blank: bool = False) -> Iterator[tuple[int,
     """Yield (line number, cells) of the header, then of each row.
 
     Every row has as many cells as the header. Empty lines may stand at the end only,
-    unless `skip_blank` leaves out all lines without content.
+    unless `skip_blank` leaves out all lines without content. InputError says what is wrong
+    with a file, and in which line.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "a.csv")
+    ...     _ = path.write_text("row,label\\n0,cat\\n")
+    ...     list(read_records(path))
+    [(1, ['row', 'label']), (2, ['0', 'cat'])]
     """
     separator = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
     width = 0
@@ -81,6 +91,12 @@ def _lines(path: Path) -> Iterator[str]:
             path,
             f"its gzip data cannot be read to the end ({error})",
             "it seems damaged or half-written: copy or compress it again",
+        ) from error
+    except FileNotFoundError as error:
+        raise InputError(path, "there is no such file", "check its name") from error
+    except OSError as error:
+        raise InputError(
+            path, f"it cannot be read ({error.strerror})", "check the file and its permissions"
         ) from error
 
 
