@@ -125,7 +125,9 @@ def _polished(
 
 
 def _fused(problem: Problem, Z: csr_array, alpha1: float) -> csr_array:
-    """(15) or (23), symmetrized."""
+    """(15) or (23), symmetrized; where Z is still zero, the graph that is given."""
+    if problem.scale_free is not None and Z.nnz == 0:
+        return problem.local
     learned = problem.steps.spread(abs(Z))
     W_fused = csr_array(learned + learned.T.tocsr() + problem.twice_local)
     W_fused.data *= alpha1 / 2

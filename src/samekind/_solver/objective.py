@@ -13,7 +13,10 @@ from samekind._typing import FloatArray
 def thresholds(problem: Problem, embedding: Embedding, alpha1: float) -> Thresholds:
     """(21) or (25)."""
     factor = alpha1 / (2 * problem.lam * embedding.trace)
-    return Thresholds(problem.steps.rows(embedding.H), factor, problem.lam_z / problem.lam)
+    rows, scale_free = problem.steps.rows(embedding.H), problem.scale_free
+    if scale_free is not None:
+        return Thresholds(rows, factor * scale_free.largest, scale_free.floor)
+    return Thresholds(rows, factor, problem.lam_z / problem.lam)
 
 
 def objective(
@@ -24,7 +27,12 @@ def objective(
     embedding: Embedding,
     alpha1: float,
 ) -> float:
-    """The objective (13) at A, Z and H, where A is the update for the previous Z."""
+    """The objective (13) at A, Z and H, where A is the update for the previous Z.
+
+    nan in the scale-free form, whose thresholds belong to no objective.
+    """
+    if problem.scale_free is not None:
+        return float("nan")
     rough = roughness(Z, embedding.H)
     rough += problem.local_ratio * float(np.vdot(embedding.H, problem.L_local @ embedding.H))
     return float(

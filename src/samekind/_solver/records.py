@@ -9,10 +9,22 @@ from samekind._kernels.candidates import Candidates
 from samekind._kernels.status import Status
 from samekind._solver.representation import Representation
 from samekind._solver.restricted import RestrictedRepresentation
-from samekind._solver.steps import NORMALIZED, PLAIN, Steps
+from samekind._solver.steps import NORMALIZED, PLAIN, SHARES, Steps
 from samekind._typing import FloatArray
 from samekind.graph import laplacian
 from samekind.graph._matrices import compact
+
+
+@dataclass(frozen=True)
+class ScaleFree:
+    """Thresholds by row and weights that are shares: nothing here has the units of X.
+
+    Theta_ij = floor_i + tau / 2 (t1 / t) largest_i |h_i - h_j|^2, t the trace of the numerator.
+    """
+
+    largest: FloatArray  # (n_samples,), largest coefficient of each row of P
+    floor: FloatArray  # (n_samples,), what a coefficient has to exceed
+    beside: csr_array  # the graph beside |Z| with rows that sum to 1
 
 
 @dataclass(frozen=True)
@@ -29,9 +41,12 @@ class Problem:
     local_ratio: float
     normalized: bool = True
     shift: float = 0.0  # gamma: the numerator is L_cannot + gamma I
+    scale_free: "ScaleFree | None" = None  # in place of lam_z / lam, local_ratio and row maxima
 
     @property
     def steps(self) -> Steps:
+        if self.scale_free is not None:
+            return SHARES
         return NORMALIZED if self.normalized else PLAIN
 
     @cached_property
@@ -41,6 +56,8 @@ class Problem:
     @cached_property
     def twice_local(self) -> csr_array:
         """2 alpha2 / alpha1 times the local graph: its share in twice the fused graph."""
+        if self.scale_free is not None:
+            return compact(csr_array(2 * self.scale_free.beside))
         return compact(csr_array(2 * self.local_ratio * self.local))
 
 

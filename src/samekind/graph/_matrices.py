@@ -88,6 +88,21 @@ def scale_rows(S: csr_array) -> csr_array:
     return csr_array((S.data / np.repeat(peak, np.diff(S.indptr)), S.indices, S.indptr), S.shape)
 
 
+def row_shares(S: csr_array) -> csr_array:
+    """Divide each row by the sum of its absolute entries; rows of zeros stay zero.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> row_shares(csr_array([[0.0, 1.0, -3.0], [0.0, 0.0, 0.0]])).toarray()
+    array([[ 0.  ,  0.25, -0.75],
+           [ 0.  ,  0.  ,  0.  ]])
+    """
+    total = np.asarray(abs(S).sum(axis=1)).ravel()
+    total[total == 0] = 1.0
+    return csr_array((S.data / np.repeat(total, np.diff(S.indptr)), S.indices, S.indptr), S.shape)
+
+
 def identity_minus(S: csr_array) -> csr_array:
     """I - S.
 
