@@ -2,14 +2,16 @@
 
 import inspect
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import typer
 
 import samekind
-from samekind import DGSL, Status
+from samekind import DGSL, Status, estimators
 from samekind.app.cli import app
+from samekind.estimators._base.registry import METHODS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
@@ -63,3 +65,19 @@ def test_every_subpackage_is_in_the_architecture():
     for path in (ROOT / "src" / "samekind").iterdir():
         if path.name[0] != "_" and path.name != "py.typed":
             assert path.stem in plan, path.name
+
+
+@pytest.mark.parametrize(
+    "module", ["samekind", "samekind.constraints", "samekind.graph", "samekind.metrics"]
+)
+def test_the_reference_lists_every_public_name(module):
+    page = (ROOT / "docs" / "api.md").read_text()
+    section = page.split(f"## {module}\n")[1].split("\n## ")[0]
+    entries = re.findall(r"^- ((?:`\w+`(?:, )?)+): \S", section, re.M)
+    listed = [name for entry in entries for name in re.findall(r"`(\w+)`", entry)]
+    assert sorted(listed) == sorted(import_module(module).__all__)
+
+
+def test_estimators_are_public_and_nothing_else_is_in_their_package():
+    found = {method.estimator.__name__ for method in METHODS.values()}
+    assert set(estimators.__all__) <= found & set(samekind.__all__)

@@ -8,6 +8,8 @@ from sklearn.metrics.cluster import contingency_matrix
 
 from samekind.constraints import PairConstraints
 
+__all__ = ["clustering_accuracy", "constraint_satisfaction", "normalized_mutual_info"]
+
 
 def clustering_accuracy(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:
     """ACC: the share of samples that agree under the best matching of clusters with classes.

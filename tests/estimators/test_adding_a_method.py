@@ -1,0 +1,69 @@
+"""The recipe "Adding a method" of docs/methods.md, followed to the letter."""
+
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import samekind
+
+TESTS = Path(__file__).parents[1]
+PAGE = TESTS.parent / "docs" / "methods.md"
+# Another process, in which the folder counts as one of samekind.estimators before it is read.
+PLUGIN = """
+from pathlib import Path
+import samekind.estimators
+samekind.estimators.__path__.append(str(Path(__file__).parent / "methods"))
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Python with the method of the recipe beside the others."""
+    recipe = PAGE.read_text().split("## Adding a method")[1]
+    code = re.search(r"```python\n(.*?)```", recipe, re.S).group(1)
+    (tmp_path / "methods").mkdir()
+    (tmp_path / "methods" / "_nearest_mean.py").write_text(textwrap.dedent("   " + code.lstrip()))
+    (tmp_path / "added.py").write_text(PLUGIN)
+    package = Path(samekind.__file__).parents[1]
+    path = os.pathsep.join([str(tmp_path), str(package), os.environ.get("PYTHONPATH", "")])
+
+    def run(*arguments):
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=TESTS.parent,
+            env=os.environ | {"PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run
+
+
+def test_the_method_is_found_by_name(run):
+    code = """
+import added
+from samekind.app.choices import method_named, model_of
+from samekind.estimators._base.registry import METHODS
+method = method_named("NearestMean")
+assert METHODS["nearestmean"] == method
+model = model_of(method, None, 0, ["sharpness=2"])
+print(method.title, method.supervision, *model.fit([[0.0], [1.0], [9.0]], [0, -1, 1]).labels_)
+"""
+    assert run("-c", code).split() == ["NearestMean", "labels", "0", "0", "1"]
+
+
+def test_the_method_passes_the_contract(run, tmp_path):
+    run("-m", "doctest", str(tmp_path / "methods" / "_nearest_mean.py"))
+    suites = ["test_method_contract.py", "test_signatures.py"]
+    files = [str(TESTS / "estimators" / name) for name in suites]
+    options = ["-p", "added", "-p", "no:cacheprovider", "-q", "-k", "nearestmean"]
+    told = run("-m", "pytest", *options, *files)
+    assert int(re.search(r"(\d+) passed", told).group(1)) > 50
