@@ -10,7 +10,7 @@ from samekind._kernels.constraint_refinement import refine
 from samekind._kernels.low_rank_representation import RotatedRows, low_rank_representation
 from samekind._kernels.proximal import soft
 from samekind._kernels.tensor_low_rank import tensor_representation
-from samekind.estimators._ssctlrr import SSCTLRR, believed, told
+from samekind.estimators._ssctlrr import SSCTLRR, believed, with_pairs
 from samekind.graph import laplacian, local_graph
 
 
@@ -28,7 +28,7 @@ def test_the_graph_is_made_step_by_step(touching):
     rows = RotatedRows.of(X)
     s = low_rank_representation(rows, 0.0, 0.5, soft, tol=1e-3).C.max()
     known = s * (pairs.must_link_matrix() - pairs.cannot_link_matrix())
-    L = laplacian(told(local_graph(X, 7, 5), pairs))
+    L = laplacian(with_pairs(local_graph(X, 7, 5), pairs))
     found = tensor_representation(rows, L, csr_array(known), 0.5, 10.0)
     assert_array_equal(model.representation_, found.Z)
     assert_array_equal(model.beliefs_, np.clip(found.B / s, -1, 1))

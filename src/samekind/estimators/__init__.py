@@ -1,4 +1,4 @@
-"""The methods, as scikit-learn estimators; one method per file."""
+"""The methods as scikit-learn estimators, one per file."""
 
 from samekind.estimators._cscap import CSCAP
 from samekind.estimators._csp import CSP

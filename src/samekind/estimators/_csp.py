@@ -26,11 +26,11 @@ class CSP(SpectralMethod):
     between its (K-1)-th and K-th eigenvalues for more.
 
     Verified against the steps of the authors' public code (csp.m, csp_K.m), two-way and K-way.
-    Chosen where that code is of two minds: Q is normalized by the degrees in both forms, b is
-    taken from eigenvalues and not from singular values. Vectors of one sign cut nothing and are
+    Chosen here, where the two codes differ: Q is normalized by the degrees in both forms, b is
+    computed from eigenvalues and not from singular values. Vectors of one sign cut nothing and are
     passed over. Samples with no path to a pair have coordinates of zero and end up together.
 
-    The method is made for pairs among some labeled samples. Of pairs scattered at random many
+    The method is made for pairs among some labeled samples. With random pairs many
     eigenvalues of Q are of similar size; b is then high, and the cuts follow the pairs more than
     the graph. Cost: n_samples^3 (1 s for 1,560 samples), dense.
 
@@ -107,7 +107,7 @@ class CSP(SpectralMethod):
             used = "these alone are" if self.n_cuts_ else "spectral clustering without pairs is"
             warn_caller(
                 f"CSP found {self.n_cuts_} cuts that agree with the pairs, where {self.n_clusters} "
-                f"clusters take {self.n_clusters - 1}; {used} used: give pairs of more clusters, "
+                f"clusters take {self.n_clusters - 1}; {used} used; pass pairs of more clusters, "
                 "cannot-links among them"
             )
 

@@ -14,8 +14,8 @@ class DCSSC(S3R):
     """S3R whose samples of one class are represented alike.
 
     The representation of S3R with one term more, b sum_i |c_i - mean of the rows of its class|^2:
-    weights between classes are dear (discrimination), and rows inside a class are drawn together
-    (coherence). By turns with the labels, as in S3R.
+    weights between classes are penalized (discrimination), and rows of one class are similar
+    (coherence). Representation and labels alternate as in S3R.
 
     The text of the paper was not available; the model is our interpretation of what other papers
     say of it. The step of the inner solver is a Sylvester equation, whose residual is verified,
@@ -26,7 +26,7 @@ class DCSSC(S3R):
     Parameters
     ----------
     coherence : float, default=0.1
-        b: how much rows of one class are drawn together.
+        b: how strongly rows of one class are made similar.
 
     References
     ----------
@@ -74,8 +74,8 @@ class DCSSC(S3R):
         self.coherence = coherence
 
     @property
-    def _heeds_labels(self) -> bool:
-        return super()._heeds_labels or self.coherence > 0
+    def _uses_labels(self) -> bool:
+        return super()._uses_labels or self.coherence > 0
 
     def _informed(self, problem: Lasso, hard: FloatArray) -> Lasso:
         return problem.coherent(hard, self.coherence)

@@ -40,11 +40,11 @@ class DGSL(PairMethod):
     """Semi-supervised clustering via dynamic graph structure learning.
 
     From samples and a few pairs marked "same kind" (must-link) or "different" (cannot-link),
-    DGSL learns by turns an embedding H and the graph it is computed from, and clusters H.
+    DGSL alternates between an embedding H and the graph it is computed from, and clusters H.
 
     The thresholds depend on the units of X, and somewhat on the number of samples: the defaults
     suit pictures of many pixels with gray levels between 0 and 1. Where the learned graph
-    vanishes, ``status_`` says so.
+    vanishes, ``status_`` reports it.
 
     Parameters
     ----------
@@ -71,8 +71,8 @@ class DGSL(PairMethod):
         Over all pairs of samples (time and memory grow with their square), or over a few
         candidates for each sample (they grow with the number of samples). Up to 5,000 samples
         candidates are chosen among all of them; beyond, a sample is represented by its nearest
-        others alone. "auto" is exact up to 5,000 samples that fit in memory; ``solver_`` says
-        what it was.
+        others alone. "auto" is exact up to 5,000 samples that fit in memory; ``solver_`` is
+        the one that was used.
     n_candidates : int or None, default=None
         Others that a sample may use in the sparse solver: by default 100 chosen among all
         samples, or the 20 nearest.
@@ -102,9 +102,9 @@ class DGSL(PairMethod):
         The solver that was used.
     neighbor_recall_ : float
         Share of the true nearest neighbors that were found, estimated: 1 where all pairs were
-        looked at, which is up to 20,000 samples.
+        compared, which is up to 20,000 samples.
     alpha1_ : float
-        Weight of the learned graph, derived from ``feedback``; half the authors' value.
+        Weight of the learned graph, derived from ``feedback``; half the value in the authors' code.
 
     References
     ----------

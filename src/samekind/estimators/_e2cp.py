@@ -24,7 +24,7 @@ BLOCK_ROWS = 256
 
 @inherit_docs
 class E2CP(SpectralMethod):
-    """Constraint propagation: pairs speak for samples near to theirs, then spectral clustering.
+    """Constraint propagation: pairs also count for nearby samples, then spectral clustering.
 
     With Q = 1 for must-links, -1 for cannot-links and S = D^-1/2 W D^-1/2,
     F = (1 - alpha)^2 (I - alpha S)^-1 Q (I - alpha S)^-1 spreads the pairs from either end. F,
@@ -32,11 +32,11 @@ class E2CP(SpectralMethod):
     (1 + F) W elsewhere. The normalized Laplacian of the result is embedded as in SC.
 
     Derived from the description of the method. Chosen here: the diagonal of the result is left
-    out, as in SC. The weights of W are meant to lie in [0, 1]: a ready graph with larger ones is
-    divided by its largest. Q is zero but for samples in pairs, so that the inverse is solved for
-    their columns alone. Cost: nearest neighbors, a sparse system and n_samples^2 steps for each
-    sample in a pair; then as many for each product of a partial eigensolver as there are pairs
-    with F > 0: about one in k where labels give the pairs, and all of them where there are
+    out, as in SC. The weights of W are meant to lie in [0, 1]: a precomputed graph with larger
+    ones is divided by its largest. Q is zero but for samples in pairs, so that the inverse is
+    solved for their columns alone. Cost: nearest neighbors, a sparse system and n_samples^2 steps
+    for each sample in a pair; then as many for each product of a partial eigensolver as there are
+    pairs with F > 0: about one in k where labels give the pairs, and all of them where there are
     must-links alone.
 
     Parameters

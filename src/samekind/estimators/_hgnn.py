@@ -32,10 +32,10 @@ class HGNN(HypergraphMethod):
     reported the best accuracy of all epochs on the test samples. Here the last epoch is kept, or
     the best one on rows that are held out by ``fit(..., validation=...)``.
 
-    The number of epochs is part of the method and all of them are taken. ``status_`` says
+    The number of epochs is part of the method and all of them are taken. ``status_`` tells
     whether the labels settled: converged if the loss has fallen and at most the share ``tol`` of
     the labels changed in the last tenth of the epochs (dropout alone keeps a few per cent
-    moving). It does not say that the loss is at its minimum. Cost: a few products with X and
+    moving). It does not mean that the loss is at its minimum. Cost: a few products with X and
     with O in each epoch, n_samples times the entries of a row; 3 s for the 2,708 papers of Cora.
 
     Samples in no hyperedge are the only ones counted in ``n_unreached_``: all others get an
@@ -52,7 +52,7 @@ class HGNN(HypergraphMethod):
         Step of Adam.
     weight_decay : float, default=5e-4
         Weight of half the squared weights and biases. The published value is meant for rows of X
-        that sum to 1; longer rows need smaller weights to say the same, and want a larger value.
+        that sum to 1; longer rows need smaller weights for the same output, hence a larger value.
     max_iter : int, default=200
         Epochs: steps of Adam, each on all given labels.
     tol : float, default=0.05

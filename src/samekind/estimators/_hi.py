@@ -20,7 +20,7 @@ class HI(HypergraphMethod):
     F minimizes Tr(F'(I - O)F) + mu |F - Y|^2, where O = Dv^-1/2 U We De^-1 U' Dv^-1/2 is the
     operator of the hypergraph and Y holds the given labels, one column for each class: F is
     proportional to (I - xi O)^-1 Y with xi = 1 / (1 + mu). Its rows, brought to sum 1, are the
-    shares of the classes. Given labels can be overruled; ``constraint_report_`` says which.
+    shares of the classes. Given labels can be overruled; ``constraint_report_`` lists them.
 
     Not verified against a public implementation, but against a dense solve, and against half the
     normalized Laplacian for hyperedges of two samples. O and F are as published. Chosen here: the

@@ -16,7 +16,7 @@ from samekind.graph._matrices import compact
 
 @inherit_docs
 class LSGR(SpectralMethod):
-    """Latent space graph regularization: coordinates of must-linked samples are drawn together.
+    """Latent space graph regularization: coordinates of must-linked samples are similar.
 
     H minimizes Tr(H'BH) + lambda Tr(H'L_O H) over H'H = I, where L_O is the Laplacian of the
     must-links O and B one of -W, the Laplacian L or the normalized Laplacian N of W. k columns

@@ -1,4 +1,4 @@
-"""NNLRR: non-negative low-rank representation that heeds labels (Fang et al.)."""
+"""NNLRR: non-negative low-rank representation that learns from labels (Fang et al.)."""
 
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from samekind.estimators._s2lrr import LowRankSelfTaught
 class NNLRR(LowRankSelfTaught):
     """NNLRS whose graph learns from the labels that spread on it.
 
-    By turns, C minimizes |C|_* + sum_ij (beta + gamma R_ij) C_ij + lambda |X - C X|_21 over
+    In alternation, C minimizes |C|_* + sum_ij (beta + gamma R_ij) C_ij + lambda |X - C X|_21 over
     C >= 0, for rows of X at unit length, and the given labels spread on the graph of C, which is
     made as in NNLRS. R_ij = |f_i - f_j|^2 / 2 is 1 for samples of different classes f and 0
     elsewhere: those of the given labels in the first round, of all labels from the second on. It
@@ -26,8 +26,8 @@ class NNLRR(LowRankSelfTaught):
     The published abstract states that low-rank representation and propagation are one problem
     with a non-negative and sparse C. Our interpretation: the weights above, that the solver takes
     turns, and that labels are hardened between them, as with shares of classes in place of
-    labels, gamma = 1 draws all samples to few classes. Each representation is verified against a
-    general convex solver. With gamma = 0 this is NNLRS. Cost: n_samples^3 for each step of the
+    labels, gamma = 1 assigns all samples to few classes. Each representation is verified against
+    a general convex solver. With gamma = 0 this is NNLRS. Cost: n_samples^3 for each step of the
     inner solver.
 
     Parameters
@@ -35,8 +35,8 @@ class NNLRR(LowRankSelfTaught):
     sparsity : float, default=0.2
         beta: weight of the entries of C beside its singular values.
     label_weight : float, default=0.01
-        gamma: how much dearer a weight is between samples of different classes. With 0 labels
-        have no say in the representation, and one round is all.
+        gamma: extra penalty of a weight between samples of different classes. With 0 the
+        representation ignores labels, and there is one round.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""S2LRR: low-rank representation and labels that teach each other (Li, Lin, Zhang and Guo)."""
+"""S2LRR: low-rank representation and labels that learn from each other (Li, Lin, Zhang and Guo)."""
 
 from typing import Any, ClassVar
 
@@ -63,9 +63,9 @@ class LowRankSelfTaught(SelfTaughtMethod):
 class S2LRR(LowRankSelfTaught):
     """Low-rank representation that learns from the labels it spreads.
 
-    By turns, C minimizes |C|_* + alpha sum_ij Theta_ij |C_ij| + lambda |X - C X|_21 over C with
-    zero diagonal, for rows of X at unit length, and the given labels spread on the graph |C|,
-    largest weight of each row at 1, made symmetric. Theta_ij is 1 for samples of different
+    In alternation, C minimizes |C|_* + alpha sum_ij Theta_ij |C_ij| + lambda |X - C X|_21 over C
+    with zero diagonal, for rows of X at unit length, and the given labels spread on the graph
+    |C|, largest weight of each row at 1, made symmetric. Theta_ij is 1 for samples of different
     classes and 0 elsewhere: those of the given labels in the first round, of all labels from the
     second on. It ends once the labels of all samples stay as they were.
 
@@ -78,9 +78,9 @@ class S2LRR(LowRankSelfTaught):
     Parameters
     ----------
     label_weight : float, default=0.05
-        alpha: how much dearer a weight is between samples of different classes. Large values
-        make what the first labels say final. With 0 labels have no say in the representation,
-        and one round is all.
+        alpha: extra penalty of a weight between samples of different classes. Large values
+        make the first labels final. With 0 the representation ignores labels, and there is one
+        round.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""S3R: sparse representation and labels that teach each other (Li, Lin, Zhang and Guo)."""
+"""S3R: sparse representation and labels that learn from each other (Li, Lin, Zhang and Guo)."""
 
 from typing import Any, ClassVar
 
@@ -18,11 +18,11 @@ from samekind.estimators._base.self_taught_method import Represent, SelfTaughtMe
 class S3R(SelfTaughtMethod):
     """Sparse representation that learns from the labels it spreads.
 
-    By turns, C minimizes sum_ij (1 + alpha Theta_ij) |C_ij| + (l/2) |X - C X|^2 over C with zero
-    diagonal, for rows of X at unit length, and the given labels spread on the graph |C|, largest
-    weight of each row at 1, made symmetric. Theta_ij is 1 for samples of different classes and 0
-    elsewhere: those of the given labels in the first round, of all labels from the second on. It
-    ends once the labels of all samples stay as they were.
+    In alternation, C minimizes sum_ij (1 + alpha Theta_ij) |C_ij| + (l/2) |X - C X|^2 over C with
+    zero diagonal, for rows of X at unit length, and the given labels spread on the graph |C|,
+    largest weight of each row at 1, made symmetric. Theta_ij is 1 for samples of different
+    classes and 0 elsewhere: those of the given labels in the first round, of all labels from the
+    second on. It ends once the labels of all samples stay as they were.
 
     The published abstract states that given and estimated labels both shape the representation; the
     weights follow the public code of structured sparse subspace clustering by the same first

@@ -13,10 +13,10 @@ from samekind.estimators._base.spectral_method import SpectralMethod
 
 @inherit_docs
 class SC(SpectralMethod):
-    """Spectral clustering: the cheapest cuts of the graph, no pairs asked.
+    """Spectral clustering: the cheapest cuts of the graph; pairs are ignored.
 
     H minimizes Tr(H'NH) over H'H = I, where N = I - D^-1/2 W D^-1/2 and k columns are kept; rows
-    at unit length go to k-means. Pairs are looked at in ``constraint_report_`` alone.
+    at unit length go to k-means. Pairs are evaluated in ``constraint_report_`` only.
 
     Verified against scikit-learn's spectral embedding of the same graph. Samples without edges
     have a row of zeros in N, where the original divides by zero. Cost: nearest neighbors,

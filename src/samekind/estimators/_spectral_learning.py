@@ -25,7 +25,7 @@ class SL(SpectralMethod):
     Derived from the description of the method and checked against that normalization; no public
     implementation is known. k-means in place of the original's classifier of rows is the usual
     form for clustering. The weights of W are meant to lie in [0, 1], where 1 is as near as two
-    samples get: a ready graph with larger ones is divided by its largest. Cost: nearest
+    samples get: a precomputed graph with larger ones is divided by its largest. Cost: nearest
     neighbors, then n_samples times the neighbors for each product of a partial eigensolver.
 
     References

@@ -25,12 +25,12 @@ from samekind.graph._matrices import scale_rows, symmetrized
 
 @inherit_docs
 class SSC(PairMethod):
-    """Sparse subspace clustering: each sample written by few others, no pairs asked.
+    """Sparse subspace clustering: each sample is a combination of few others; pairs are ignored.
 
     For rows of X at unit length, C with zero diagonal minimizes |C|_1 + (l/2) |X - C X|^2
     (``form="lasso"``), or |C|_1 + g |X - C X|_1 (``form="outliers"``, the paper's (1)). The graph
     is |C| with the largest weight of each row at 1, symmetric; its normalized Laplacian is
-    embedded and clustered as in SC. Pairs are looked at in ``constraint_report_`` alone.
+    embedded and clustered as in SC. Pairs are evaluated in ``constraint_report_`` only.
 
     Verified by the optimality conditions, scikit-learn's Lasso and a general convex solver. Differs
     from the public codes, which set a diagonal to zero after a step and then solve no stated
@@ -55,7 +55,7 @@ class SSC(PairMethod):
     Attributes
     ----------
     representation_ : ndarray of shape (n_samples, n_samples)
-        C: row i holds the weights of the other samples in sample i; None with a ready graph.
+        C: row i holds the weights of the other samples in sample i; None with a precomputed graph.
     affinity_matrix_ : csr_array of shape (n_samples, n_samples)
         The graph that was used, symmetric.
     embedding_ : ndarray of shape (n_samples, n_clusters)

@@ -123,7 +123,7 @@ class SSCTLRR(SpectralMethod):
         scale = float(alone.C.max()) or 1.0
         found = tensor_representation(
             rows,
-            laplacian(told(at_most_one(W), given.pairs)),
+            laplacian(with_pairs(at_most_one(W), given.pairs)),
             csr_array(scale * (same - different)),
             self.noise_weight,
             self.smoothness,
@@ -138,20 +138,20 @@ class SSCTLRR(SpectralMethod):
         return embedding if found.status.converged else replace(embedding, status=found.status)
 
 
-def told(W: csr_array, pairs: PairConstraints) -> csr_array:
+def with_pairs(W: csr_array, pairs: PairConstraints) -> csr_array:
     """W with must-links at weight 1 and cannot-links at 0.
 
     Examples
     --------
     >>> W = csr_array([[0.0, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, 0.5, 0.0]])
-    >>> told(W, PairConstraints(3, [(0, 2)], [(1, 2)])).toarray()
+    >>> with_pairs(W, PairConstraints(3, [(0, 2)], [(1, 2)])).toarray()
     array([[0. , 0.5, 1. ],
            [0.5, 0. , 0. ],
            [1. , 0. , 0. ]])
     """
     same = pairs.must_link_matrix()
-    told_of = same + pairs.cannot_link_matrix()
-    W = csr_array(W - W.multiply(told_of) + same)
+    in_pairs = same + pairs.cannot_link_matrix()
+    W = csr_array(W - W.multiply(in_pairs) + same)
     W.eliminate_zeros()
     return W
 

@@ -24,7 +24,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     G maximizes Tr(G S_b G') / Tr(G S_w G') over GG' = I, where S_b is the sum over classes of
     n_c / n (m_c - m)(m_c - m)' and S_w the sum over samples of n_y / n (x - m_y)(x - m_y)', with
-    the weights n_y / n as the paper prints them: samples of large classes count more in both.
+    the weights n_y / n as published: samples of large classes count more in both.
 
     The textbook's discriminant analysis maximizes the trace of (G S_w G')^-1 (G S_b G') instead.
     Verified against scikit-learn's where the two agree: one component, classes of equal size.
@@ -51,7 +51,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     components_ : ndarray of shape (n_components, n_features)
         G, orthonormal rows.
     mean_ : ndarray of shape (n_features,)
-        Mean of the labeled rows; ``transform`` takes it away.
+        Mean of the labeled rows; ``transform`` subtracts it.
     trace_ratio_ : float
         The ratio that G reaches, with the S_w that was used.
     shrinkage_ : float
@@ -191,7 +191,7 @@ def _rotated_to_rank(X: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _scatters(X: FloatArray, class_of: IntArray) -> tuple[FloatArray, FloatArray]:
-    """S_b and S_w of (4), with the printed weights; the rows of X have mean zero."""
+    """S_b and S_w of (4), with the published weights; the rows of X have mean zero."""
     n_in = np.bincount(class_of)
     means = np.array([X[class_of == one].mean(axis=0) for one in range(len(n_in))])
     within = X - means[class_of]

@@ -1,4 +1,4 @@
-"""What the methods on a hypergraph share: its hyperedges, and the operator O made from them."""
+"""The base class of methods on a hypergraph: its hyperedges, and the operator O made from them."""
 
 from typing import Any, Self
 
@@ -19,7 +19,7 @@ BYTES_PER_ENTRY = 48  # of O: a number, its place, and copies on the way
 
 @inherit_docs
 class HypergraphMethod(LabelMethod):
-    """A label method on hyperedges; a method says in ``_spread_on`` what it does with O.
+    """A label method on hyperedges; subclasses implement ``_spread_on``.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class HypergraphMethod(LabelMethod):
         weights : array-like of shape (n_hyperedges,), optional
             Weights of the hyperedges, of 0 or more; ones by default.
         callback : callable, optional
-            Called with the record of each epoch by HGNN; HI has no steps to tell of.
+            Called with the record of each epoch by HGNN; HI does not iterate.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What every method that takes labels shares: the way in, propagation, and the end."""
+"""The base class of methods that learn from partial labels: validation, fit, report."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -33,7 +33,7 @@ class Spread:
 
 
 class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
-    """A classifier of rows of which some have a label; a method says in ``_spread`` how.
+    """A classifier of rows of which some have a label; subclasses implement ``_spread``.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         l: the neighbor whose distance is the length scale of a row, the row itself being the
         first.
     random_state : int, RandomState instance, Generator or None, default=None
-        For methods that draw numbers; the others are deterministic.
+        For methods that use random numbers; the others are deterministic.
     memory_limit : float or None, default=None
         Bytes that the largest arrays may take; by default what machine or container have
         left. More samples than fit are refused before anything is allocated.
@@ -95,7 +95,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         return self._fit_labels(X, y, callback)
 
     def _fit_labels(self, X: Any, y: Any, callback: Callback | None, **more: Any) -> Self:
-        """The way through; ``more`` is what the method's own fit takes beside X and y."""
+        """What fit does; ``more`` holds further arguments of a method's own fit."""
         check_parameters(self)
         X = self._checked_rows(X, reset=True, smallest=2)
         given = checked_labels(y, type(self).__name__)

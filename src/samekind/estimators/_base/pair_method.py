@@ -1,4 +1,4 @@
-"""What every method that takes pairs shares: the way in, and what is said at the end."""
+"""The base class of methods that learn from pairs: validation, fit, report."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Given:
 
 
 class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
-    """A clusterer of rows and pairs; a method says in ``_fit`` what it does with them.
+    """A clusterer of rows and pairs; subclasses implement ``_fit``.
 
     Parameters
     ----------
@@ -94,14 +94,14 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         y : ignored
-            Here for scikit-learn's sake. Partial labels enter as
+            For compatibility with scikit-learn. Partial labels enter as
             ``constraints=PairConstraints.from_labels(y)``.
         must_link, cannot_link : array-like of shape (m, 2), optional
             Pairs of row numbers that are the same kind, or different.
         constraints : PairConstraints, optional
-            In place of the two.
+            Both kinds of pairs, in place of the two.
         graph : sparse array of shape (n_samples, n_samples), optional
-            A ready graph in place of the one that is made from X: symmetric, with weights of
+            A precomputed graph in place of the one made from X: symmetric, with weights of
             0 or more.
         callback : callable, optional
             Called after each iteration of an iterative method, with a record that has at least
@@ -139,7 +139,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         if unused:
             warn_caller(
                 f"{type(self).__name__} ignores {' and '.join(unused)}; "
-                "constraint_report_ says which of them hold"
+                "constraint_report_ lists which of them are satisfied"
             )
 
     def _warn_of_status(self) -> None:

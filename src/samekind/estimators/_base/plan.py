@@ -1,4 +1,4 @@
-"""Which way a fit goes: all pairs of samples, or candidates; and what that takes."""
+"""Which solver a fit uses, over all pairs of samples or over candidates, and its memory."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ class Plan:
 
 
 def plan(n: int, solver: str, n_candidates: int | None, limit: float | None) -> Plan:
-    """The way for n samples; refused where it does not fit in memory.
+    """The plan for n samples; refused where it does not fit in memory.
 
     Examples
     --------

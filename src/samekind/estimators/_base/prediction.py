@@ -1,4 +1,4 @@
-"""Rows at the door, the same for every method, and labels for rows that come later."""
+"""Validation of X, the same for every method, and labels of new rows."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> IntArray:
         """Labels of new rows: a vote of their nearest training rows, weighted as in (8).
 
-        Each row is looked at on its own. A row equal to a training row gets that row's label; where
+        Each row is predicted on its own. A row equal to a training row gets that row's label; where
         equal training rows have different labels, the label of one of them.
 
         Parameters

@@ -1,4 +1,4 @@
-"""What label methods on a self-representation share: its graph, and how labels spread on it."""
+"""The base class of label methods on a self-representation: its graph, and label propagation."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""What self-taught methods share: representation and labels by turns, until the labels settle.
+"""The base class of self-taught methods: representation and labels in alternation.
 
 A round represents the samples by each other, with weights that the labels known so far make
 larger between samples of different classes, and spreads the given labels on the graph of the
@@ -26,7 +26,7 @@ from samekind.graph._matrices import scale_rows, symmetrized
 
 
 class Represented(Protocol):
-    """What a kernel says of a representation."""
+    """What a kernel returns for a representation."""
 
     @property
     def C(self) -> FloatArray: ...  # (n_samples, n_samples), row i for sample i
@@ -48,11 +48,11 @@ class SelfTaughtMethod(RepresentationMethod):
     Parameters
     ----------
     label_weight : float, default=0.5
-        alpha: how much dearer a weight is between samples of different classes. With 0 labels
-        have no say in the representation, and one round is all.
+        alpha: extra penalty of a weight between samples of different classes. With 0 the
+        representation ignores labels, and there is one round.
     max_rounds : int, default=10
-        Most rounds of representation and propagation. A few samples can go to and fro between
-        classes without end, which ``status_`` says; a smaller label_weight settles them.
+        Most rounds of representation and propagation. A few samples can alternate
+        between classes without end, which ``status_`` reports; a smaller label_weight helps.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class SelfTaughtMethod(RepresentationMethod):
         return symmetrized(scale_rows(csr_array(np.abs(C))))
 
     @property
-    def _heeds_labels(self) -> bool:
+    def _uses_labels(self) -> bool:
         """Whether the representation depends on labels at all."""
         return self.label_weight > 0
 
@@ -94,7 +94,7 @@ class SelfTaughtMethod(RepresentationMethod):
             W = self._joined(found.C)
             spread = self._propagated(W, Y)
             previous, hard = hard, hardened(spread)
-            settled = not self._heeds_labels or np.array_equal(hard, previous)
+            settled = not self._uses_labels or np.array_equal(hard, previous)
             if settled:
                 break
         status = found.status if settled or not found.status.converged else Status.MAX_ITER

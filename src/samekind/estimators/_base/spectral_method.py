@@ -1,4 +1,4 @@
-"""What the spectral methods share: a graph in, coordinates by the method, clusters out."""
+"""The base class of spectral methods: a graph, coordinates by the method, k-means."""
 
 from typing import Any, ClassVar
 
@@ -27,7 +27,7 @@ class SpectralMethod(PairMethod):
     affinity : {"nearest_neighbors", "self_representation"}, default="nearest_neighbors"
         How the graph is made from X: nearest neighbors, or the paper's graph for faces, in
         which a sample is joined to those it is a combination of (dense work, n_samples^2).
-        ``fit(..., graph=...)`` takes a ready one.
+        ``fit(..., graph=...)`` takes a precomputed one.
     sparsity : float, default=1.0
         lambda_Z of the self-representation.
     coupling : float, default=100.0

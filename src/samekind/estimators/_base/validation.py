@@ -1,4 +1,4 @@
-"""The checks at the door, the same for every method that takes pairs."""
+"""Validation of what fit is given, the same for every method."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -47,7 +47,7 @@ def pairs_for(
         return PairConstraints(n_samples, must_link, cannot_link)
     if must_link is not None or cannot_link is not None:
         raise ValueError(
-            "constraints came together with must_link or cannot_link; give one or the other, "
+            "constraints was passed together with must_link or cannot_link; pass one or the other, "
             "for instance constraints=PairConstraints(n_samples, must_link, cannot_link)"
         )
     if not isinstance(constraints, PairConstraints):
@@ -89,8 +89,8 @@ def clique_sentence(
     more = f" and {len(clique) - 20} more" if len(clique) > 20 else ""
     return (
         f"{members}{more} are all marked different from each other: that takes {len(clique)} "
-        f"clusters, and n_clusters is {n_clusters}; raise n_clusters or withdraw pairs, else some "
-        "are violated"
+        f"clusters, and n_clusters is {n_clusters}; raise n_clusters or remove some of these "
+        "constraints, else some are violated"
     )
 
 
@@ -102,7 +102,7 @@ def warn_of_clique(pairs: PairConstraints, n_clusters: int) -> None:
 
 
 def local_graph_from(graph: Any, n_samples: int) -> csr_array:
-    """A graph that the user brings, checked: square, finite, symmetric, not negative."""
+    """A precomputed graph, checked: square, finite, symmetric, not negative."""
     W = real_matrix(graph, "graph")
     if W.shape != (n_samples, n_samples):
         raise ValueError(
