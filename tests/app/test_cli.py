@@ -211,7 +211,7 @@ def test_every_method_in_the_table_can_be_named(folder, name):
     ("arguments", "words"),
     [
         ((*TABLE, "--method", "spraeds"), ["'spraeds'", "nearest name first: spreads,", "dgsl"]),
-        ((*TABLE, "--method", "turns"), ["Turns gives samples other coordinates"]),
+        ((*TABLE, "--method", "turns"), ["Turns is a transformer"]),
         ((*NO_K, "--method", "spreads"), ["no --labels came", "row,label"]),
         ((*NO_K, "--method", "spreads", "--pairs", "pairs.csv"), ["--pairs came", "--labels"]),
         ((*NO_K, "--method", "guesses"), ["Guesses", "--clusters, -k"]),
@@ -312,7 +312,7 @@ def test_contradictory_pairs_end_the_process_with_2(folder):
 
 
 def test_demo_shows_three_methods_and_writes_its_report(tmp_path):
-    done = samekind("demo", "--draws", 1, "--out", "d", "--json", cwd=tmp_path)
+    done = samekind("demo", "--trials", 1, "--out", "d", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     scores = {row["method"]: row for row in json.loads(done.stdout)["scores"]}
     assert list(scores) == ["k-means", "SC", "DGSL"]
@@ -323,7 +323,7 @@ def test_demo_shows_three_methods_and_writes_its_report(tmp_path):
 
 @pytest.mark.usefixtures("here")
 def test_the_demo_compares_what_it_is_asked_to(folder):
-    done = invoke("demo", "--draws", 1, "--out", "d", "--methods", "spreads, shrugs,dgsl,guesses")
+    done = invoke("demo", "--trials", 1, "--out", "d", "--methods", "spreads, shrugs,dgsl,guesses")
     assert done.exit_code == 0, done.stderr
     lines = [line.split("│")[1:-1] for line in done.stdout.splitlines() if line.startswith("│")]
     shown = {cells[0].strip(): [cell.strip() for cell in cells[1:]] for cells in lines}
@@ -344,7 +344,7 @@ def test_the_demo_compares_what_it_is_asked_to(folder):
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("names", "word"),
-    [("sc,gsl", "'gsl'; the methods, the nearest name first: dgsl"), ("turns", "sorts nothing")],
+    [("sc,gsl", "'gsl'; the methods, the nearest name first: dgsl"), ("turns", "is a transformer")],
 )
 def test_a_demo_of_what_is_no_method_ends_with_2(folder, names, word):
     check_refusal(folder, [word], "demo", "--methods", names)
@@ -371,3 +371,22 @@ def test_version_and_help(tmp_path):
         text = CliRunner().invoke(app, [command, "--help"]).stdout
         assert f"Example: samekind {command}" in text
     assert "Usage" in CliRunner().invoke(app, []).output
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("package", "extra", "command"),
+    [
+        ("jinja2", "app", ("cluster", *TABLE)),
+        ("joblib", "paper", ("reproduce", "table2", "--out", "r")),
+    ],
+)
+def test_a_missing_extra_is_one_sentence_with_what_installs_it(
+    folder, package, extra, command, monkeypatch
+):
+    for name in [
+        one for one in sys.modules if one.startswith(("samekind.app.r", "samekind.paper"))
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    check_refusal(folder, [f"package {package}", f'pip install ".[{extra}]"'], *command)

@@ -129,5 +129,5 @@ def test_without_cannot_links_the_largest_group_is_the_only_seed():
 @pytest.mark.parametrize("method", ["clique_beyond", "seed_groups"])
 @pytest.mark.parametrize(("k", "error"), [(0, ValueError), (1.5, TypeError)])
 def test_k_is_a_positive_integer(method, k, error):
-    with pytest.raises(error, match=f"k is {k}; expected an integer of 1 or more"):
+    with pytest.raises(error, match=rf"k is {k}; expected an int in the range \[1, inf\)"):
         getattr(PairConstraints(3), method)(k)

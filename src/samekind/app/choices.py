@@ -28,7 +28,7 @@ def method_named(name: str) -> Method:
         )
     if not METHODS[key].clusters:
         raise ValueError(
-            f"{METHODS[key].title} gives samples other coordinates and sorts nothing; use it in "
+            f"{METHODS[key].title} is a transformer and finds no clusters; use it in "
             "Python, or name another method (samekind methods lists them)"
         )
     return METHODS[key]

@@ -52,7 +52,7 @@ def report_content(
 
 
 def _dense(X: Any) -> FloatArray | None:
-    """X for the tables of the report; None where a sparse X would take too much room."""
+    """X for the tables of the report; None where a sparse X would take too much memory."""
     if not issparse(X):
         return np.asarray(X)
     return np.asarray(X.toarray()) if np.prod(X.shape, dtype=float) <= LARGEST_TABLE else None
@@ -93,7 +93,7 @@ def _notes(samples: Samples, outcome: Outcome) -> tuple[str, ...]:
 def _summary(samples: Samples, outcome: Outcome) -> str:
     n, sizes = samples.X.shape[0], outcome.sizes
     return (
-        f"{outcome.method.title} sorted {n} samples into {len(sizes)} {_groups(outcome)} of "
+        f"{outcome.method.title} put {n} samples into {len(sizes)} {_groups(outcome)} of "
         f"{min(sizes)} to {max(sizes)}. {outcome.report} {outcome.method.summary}"
     )
 

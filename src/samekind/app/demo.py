@@ -19,12 +19,12 @@ from samekind.estimators._base.registry import METHODS, Method
 N_CLUSTERS = 10
 LABELED_PER_CLASS = 5
 MEANS = ("ACC", "NMI", "seconds")
-Tell = Callable[[str, float], object]
+Report = Callable[[str, float], object]
 
 
 @dataclass(frozen=True)
 class Demo:
-    """Samples, DGSL's run on the first draw, and a table over all draws."""
+    """Samples, DGSL's run in the first random trial, and a table over all trials."""
 
     samples: Samples
     outcome: Outcome
@@ -32,32 +32,33 @@ class Demo:
 
 
 def run_demo(
-    n_draws: int = 5,
+    n_trials: int = 5,
     seed: int = 0,
     more: Sequence[Method] = (),
     *,
-    on_progress: Tell = lambda text, share: None,
+    on_progress: Report = lambda text, share: None,
 ) -> Demo:
-    """Cluster the digits by k-means, SC and DGSL; each draw labels five others per class.
+    """Cluster the digits by k-means, SC and DGSL; each random trial labels
+    five others per class.
 
     Parameters
     ----------
-    n_draws : int
-        Draws of labeled samples; the table shows means.
+    n_trials : int
+        Random trials, each with other labeled samples; the table shows means.
     seed : int
-        Of the first draw; the next ones count up.
+        Of the first trial; the next ones count up.
     more : sequence of Method
-        Further methods, which get the labels of the same draws, or the pairs made from them.
+        Further methods, which get the labels of the same trials, or the pairs made from them.
     on_progress : callable, optional
         Called with what is being done and the share that is done.
     """
-    samples, draws = _digits(n_draws), range(seed, seed + n_draws)
+    samples, trials = _digits(n_trials), range(seed, seed + n_trials)
     methods = dict.fromkeys([METHODS["sc"], METHODS["dgsl"], *more])
-    table = [_row("k-means", [_k_means(samples, draw) for draw in draws])]
+    table = [_row("k-means", [_k_means(samples, trial) for trial in trials])]
     first: dict[str, Outcome] = {}
     for at, method in enumerate(methods):
         results = []
-        for outcome in _outcomes(method, samples, draws, _part(on_progress, at, len(methods))):
+        for outcome in _outcomes(method, samples, trials, _part(on_progress, at, len(methods))):
             first.setdefault(method.name, outcome)
             model, seconds = outcome.model, outcome.seconds["fit"]
             results.append(_result(model.labels_, samples, seconds, model.status_.converged))
@@ -65,7 +66,7 @@ def run_demo(
     return Demo(samples, first["dgsl"], table)
 
 
-def _digits(n_draws: int) -> Samples:
+def _digits(n_trials: int) -> Samples:
     X, y = load_digits(return_X_y=True)
     return Samples(
         X,
@@ -74,7 +75,7 @@ def _digits(n_draws: int) -> Samples:
         source="digits",
         notes=(
             "Values are gray levels from 0 to 16, as they are.",
-            f"Scores are means of {n_draws} draws of labeled samples; all else is the first draw.",
+            f"Scores are means of {n_trials} random trials; all else is the first trial.",
         ),
     )
 
@@ -94,13 +95,13 @@ def _result(
 
 
 def _outcomes(
-    method: Method, samples: Samples, draws: Sequence[int], tell: Tell
+    method: Method, samples: Samples, trials: Sequence[int], report: Report
 ) -> Iterator[Outcome]:
-    """One run of the method for each draw; a seed serves for the draw and for the method."""
-    for i, seed in enumerate(draws):
+    """One run of the method for each trial; a seed serves for the labels and for the method."""
+    for i, seed in enumerate(trials):
         model = model_of(method, N_CLUSTERS, seed)
-        text = f"{method.title}, draw {i + 1} of {len(draws)}"
-        on_iteration = _teller(_part(tell, i, len(draws)), model, text)
+        text = f"{method.title}, trial {i + 1} of {len(trials)}"
+        on_iteration = _reporter(_part(report, i, len(trials)), model, text)
         yield run(model, samples, _known(samples, seed), on_iteration=on_iteration)
 
 
@@ -111,24 +112,24 @@ def _known(samples: Samples, seed: int) -> Supervision:
     )
 
 
-def _part(tell: Tell, at: int, parts: int) -> Tell:
-    """Tell of one of several equal parts of the work."""
-    return lambda text, share: tell(text, (at + share) / parts)
+def _part(report: Report, at: int, parts: int) -> Report:
+    """Progress of one of several equal parts of the work."""
+    return lambda text, share: report(text, (at + share) / parts)
 
 
-def _teller(tell: Tell, model: Any, text: str) -> Callable[[Any], object]:
-    """Tell that a run begins, and then of its iterations, if it has any."""
-    tell(text, 0.0)
+def _reporter(report: Report, model: Any, text: str) -> Callable[[Any], object]:
+    """Report that a run begins, and then its iterations, if it has any."""
+    report(text, 0.0)
 
     def on_iteration(record: Any) -> None:
         said, share = progress(model, record)
-        tell(f"{text}, {said}", share)
+        report(f"{text}, {said}", share)
 
     return on_iteration
 
 
 def _row(method: str, results: Sequence[Mapping[str, float]]) -> dict[str, object]:
-    """Means over the draws; runs that did not converge are counted."""
+    """Means over the trials; runs that did not converge are counted."""
     means = {name: float(np.mean([one[name] for one in results])) for name in MEANS}
     row: dict[str, object] = {"method": method, **means}
     if len(results) > 1:

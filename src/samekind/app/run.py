@@ -17,8 +17,8 @@ from samekind.estimators._base.registry import METHODS, Method
 from samekind.estimators._base.validation import CliqueWarning, clique_sentence
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
 
-# What a record of an iteration may tell: how far the run is from its tolerance, or its loss.
-TOLD = {"change": ("change_A", "change_Z"), "residual": ("primal", "dual"), "loss": ("loss",)}
+# What a record of an iteration may hold: how far the run is from its tolerance, or its loss.
+MEASURES = {"change": ("change_A", "change_Z"), "residual": ("primal", "dual"), "loss": ("loss",)}
 
 
 def method_of(model: Any) -> Method:
@@ -73,7 +73,7 @@ class Outcome:
     @property
     def notes(self) -> tuple[str, ...]:
         """What to say of the run beside its status, warnings included."""
-        notes = [told for told in self.warnings if str(self.model.status_) not in told]
+        notes = [text for text in self.warnings if str(self.model.status_) not in text]
         if self.method.interpretation:
             name = type(self.model).__name__
             notes.append(
@@ -132,9 +132,9 @@ def run(
             model.fit(samples.X, known.y, callback=watch)
         else:
             model.fit(samples.X, constraints=known.constraints, callback=watch)
-    told = [_worded(warning.message, model, samples) for warning in caught]
+    texts = [_worded(warning.message, model, samples) for warning in caught]
     seconds = {"fit": perf_counter() - began}
-    return Outcome(model, known, watch.first, tuple(dict.fromkeys(told)), seconds)
+    return Outcome(model, known, watch.first, tuple(dict.fromkeys(texts)), seconds)
 
 
 def progress(model: Any, record: Any) -> tuple[str, float]:
@@ -149,7 +149,7 @@ def progress(model: Any, record: Any) -> tuple[str, float]:
     """
     text, settings = f"iteration {record.iteration}", model.get_params()
     found = getattr(record, "record", record)  # of a State
-    for what, names in TOLD.items():
+    for what, names in MEASURES.items():
         values = [getattr(found, name) for name in names if hasattr(found, name)]
         if values:
             text += f", {what} {max(values):.2g}"

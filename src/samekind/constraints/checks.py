@@ -15,22 +15,21 @@ import numpy.typing as npt
 from samekind._typing import IntArray
 
 ALL_KNOWN = (
-    "labels are whole numbers from 0, here every label is known; "
+    "expected ints in the range [0, inf), as every label has to be known here; "
     "np.unique(y, return_inverse=True)[1] numbers the classes"
 )
-# Numbering all of y would make a class of the unknown samples.
 SOME_KNOWN = (
-    "labels are whole numbers from 0, -1 means unknown; "
-    "np.unique(y[known], return_inverse=True)[1] numbers the known classes"
+    "expected ints in the range [0, inf), or -1 where unknown; "
+    "Supervision.from_labels(y).constraints takes names of any kind"
 )
 
 
 def check_count(value: object, name: str, minimum: int) -> int:
     """An integer that is at least `minimum`."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
-        raise TypeError(f"{name} is {value!r}; expected an integer of {minimum} or more")
+        raise TypeError(f"{name} is {value!r}; expected an int in the range [{minimum}, inf)")
     if value < minimum:
-        raise ValueError(f"{name} is {value}; expected an integer of {minimum} or more")
+        raise ValueError(f"{name} is {value}; expected an int in the range [{minimum}, inf)")
     return int(value)
 
 
@@ -41,8 +40,8 @@ def check_pairs(pairs: object, n_samples: int, name: str) -> IntArray:
         return np.empty((0, 2), dtype=np.int64)
     if raw.ndim != 2 or raw.shape[1] != 2:
         raise ValueError(_shape_message(pairs, raw, name))
-    expected = f"sample indices are whole numbers from 0 to {n_samples - 1}"
-    return _check_indices(raw, n_samples, name, f"{expected}; mend or remove this pair")
+    expected = f"expected two ints in the range [0, {n_samples}); correct or remove this pair"
+    return _check_indices(raw, n_samples, name, expected)
 
 
 def check_rows(rows: object, n_samples: int) -> IntArray:
@@ -59,7 +58,7 @@ def check_rows(rows: object, n_samples: int) -> IntArray:
                 f"{n_samples} samples; make the mask from the same rows"
             )
         return np.flatnonzero(raw)
-    expected = f"expected distinct row numbers from 0 to {n_samples - 1}"
+    expected = f"expected distinct ints in the range [0, {n_samples})"
     chosen = _check_indices(raw, n_samples, "rows", expected)
     repeated = np.bincount(chosen, minlength=n_samples)[chosen] > 1
     if repeated.any():

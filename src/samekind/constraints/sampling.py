@@ -113,15 +113,15 @@ def sample_pairs(
         n_cannot = check_count(n_cannot_link, "n_cannot_link", 0)
     rng = check_generator(random_state)
     # In the order of classes each sample has its own class's earlier samples right before
-    # it and those of other classes before these, so a pair is a number that can be drawn.
+    # it and those of other classes before these, so a pair is a number that can be sampled.
     order = np.argsort(truth, kind="stable")
     start = np.searchsorted(truth[order], truth[order])  # where the class of each begins
-    must = _draw(start, np.arange(len(truth)) - start, n_must, "must-links", rng)
-    cannot = _draw(np.zeros_like(start), start, n_cannot, "cannot-links", rng)
+    must = _sample(start, np.arange(len(truth)) - start, n_must, "must-links", rng)
+    cannot = _sample(np.zeros_like(start), start, n_cannot, "cannot-links", rng)
     return PairConstraints(len(truth), order[must], order[cannot])
 
 
-def _draw(
+def _sample(
     first: IntArray, counts: IntArray, wanted: int, kind: str, rng: np.random.Generator
 ) -> IntArray:
     """Pairs (p, q) of positions, with q among the `counts[p]` positions from `first[p]` on."""

@@ -45,8 +45,9 @@ def reproduce(
 
     Each run is a row, written as it ends; stop and start again as you like.
     """
-    from samekind.paper.experiments import EXPERIMENTS, Progress
-    from samekind.paper.experiments import reproduce as run
+    with bad_input_ends():
+        from samekind.paper.experiments import EXPERIMENTS, Progress
+        from samekind.paper.experiments import reproduce as run
 
     if not names:
         table = Table("name", "what it shows", box=None, pad_edge=False)

@@ -1,4 +1,4 @@
-"""The door: which reader a path gets, and what all readers have in common."""
+"""Which reader a path gets, and what all readers have in common."""
 
 import os
 import pickle
@@ -83,7 +83,7 @@ def test_missing_packages_name_the_extra(tmp_path, monkeypatch):
         Image.new("L", (4, 4)).save(tmp_path / f"{name}.png")
     for package in ("pyarrow", "PIL"):
         monkeypatch.setitem(sys.modules, package, None)
-    remedy = r'which is not installed; .*pip install "samekind\[app\]"'
+    remedy = r'which is not installed; .*pip install "\.\[app\]"'
     with pytest.raises(InputError, match=f"data.parquet: .*package pyarrow, {remedy}"):
         read_samples(tmp_path / "data.parquet")
     with pytest.raises(InputError, match=f"a.png: .*package pillow, {remedy}"):

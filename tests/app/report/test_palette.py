@@ -1,4 +1,4 @@
-"""Colors that can be told apart, on light and on dark pages, also by the color-blind."""
+"""Colors that can be distinguished, on light and on dark pages, also by the color-blind."""
 
 import re
 from importlib.resources import files

@@ -6,8 +6,11 @@ try:
     from samekind.app.cli import clustering
     from samekind.app.cli.common import app
     from samekind.paper import cli as paper
-except ImportError as error:  # pragma: no cover - the library alone has no command
-    sys.exit(f'the samekind command needs an extra ({error.name}): pip install "samekind[app]"')
+except ModuleNotFoundError as error:  # pragma: no cover - the library alone has no command
+    sys.exit(
+        f"samekind: the command needs the package {error.name}, which is not installed; "
+        'run: pip install ".[app]" in the source folder'
+    )
 
 __all__ = ["app", "clustering", "main", "paper"]
 

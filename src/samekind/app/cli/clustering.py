@@ -89,20 +89,20 @@ def cluster(
         chosen = method_named(method)
         check_options(chosen, clusters, pairs, labels)
         model_of(chosen, clusters, seed, settings or [])  # options are checked before files
-        with bar(as_json) as tell:
+        with bar(as_json) as report:
             samples = read_samples(
                 data,
                 id_column=id_column,
                 truth_column=truth_column,
                 labels_column=labels_column(labels),
                 image_size=image_size,
-                on_progress=lambda done, total: tell("reading", done / max(total, 1)),
+                on_progress=lambda done, total: report("reading", done / max(total, 1)),
             )
             known = known_of(samples, data, pairs, labels)
             model = model_of(
                 chosen, clusters_of(chosen, known, clusters, labels), seed, settings or []
             )
-            outcome = run(model, samples, known, on_iteration=_teller(tell, model))
+            outcome = run(model, samples, known, on_iteration=_reporter(report, model))
         scores = _scores(samples, outcome)
         write_results(folder, samples, outcome, scores)
         if as_json:
@@ -118,8 +118,10 @@ def cluster(
 @app.command()
 def demo(
     out: Annotated[Path, typer.Option(help="Folder of results.")] = Path("demo"),
-    draws: Annotated[int, typer.Option(min=1, help="Draws of labeled samples.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first draw.")] = 0,
+    trials: Annotated[
+        int, typer.Option(min=1, help="Random trials, each with other labeled samples.")
+    ] = 5,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first trial.")] = 0,
     methods: Annotated[
         str, typer.Option(metavar="NAMES", help="Further methods to compare, such as csp,sl.")
     ] = "",
@@ -136,8 +138,8 @@ def demo(
 
         folder = check_folder(out)
         more = [method_named(name) for name in methods.split(",") if name.strip()]
-        with bar(as_json) as tell:
-            done = run_demo(draws, seed, more, on_progress=tell)
+        with bar(as_json) as report:
+            done = run_demo(trials, seed, more, on_progress=report)
         write_results(folder, done.samples, done.outcome, done.scores)
         if as_json:
             typer.echo(json.dumps({"scores": list(done.scores), "out": str(folder)}, indent=2))
@@ -145,9 +147,9 @@ def demo(
             n = done.samples.X.shape[0]
             _show_scores(
                 done.scores,
-                f"{n} digits, {LABELED_PER_CLASS} labeled per class, mean of {draws} draws",
+                f"{n} digits, {LABELED_PER_CLASS} labeled per class, mean of {trials} trials",
             )
-            typer.echo(f"DGSL, first draw: {done.outcome.model.status_}.")
+            typer.echo(f"DGSL, first trial: {done.outcome.model.status_}.")
             typer.echo(f"Report: {folder / 'report.html'}")
 
 
@@ -184,11 +186,11 @@ def list_methods(
         typer.echo("Our interpretation: the published text leaves open what exactly is computed.")
 
 
-def _teller(tell: Any, model: Any) -> Any:
+def _reporter(report: Any, model: Any) -> Any:
     from samekind.app.run import progress
 
-    tell("fitting", 0.0)
-    return lambda record: tell(*progress(model, record))
+    report("fitting", 0.0)
+    return lambda record: report(*progress(model, record))
 
 
 def _scores(samples: "Samples", outcome: "Outcome") -> list[dict[str, object]] | None:

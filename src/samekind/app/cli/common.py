@@ -18,12 +18,14 @@ from samekind._version import __version__
 
 BAD_INPUT = 2
 NOT_CONVERGED = 3
+# Packages that are imported once a command runs, and the extra that installs them.
+EXTRAS = {"matplotlib": "app", "jinja2": "app", "joblib": "paper", "pooch": "paper"}
 
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Sort things by kind, from a few pairs marked 'same' or 'different'.",
+    help="Semi-supervised clustering from a few pairs, same kind or different, or a few labels.",
     epilog="Exit codes: 0 done; 2 input or options that cannot be used, nothing written; "
     "3 done and written, but the method did not converge or some runs failed.",
 )
@@ -51,6 +53,15 @@ def bad_input_ends() -> Iterator[None]:
         yield
     except (ValueError, MemoryError, OSError) as error:
         typer.echo(f"samekind: {error}", err=True)
+        raise typer.Exit(BAD_INPUT) from None
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:  # a mistake of ours
+            raise
+        typer.echo(
+            f"samekind: this needs the package {error.name}, which is not installed; "
+            f'run: pip install ".[{EXTRAS[error.name]}]" in the source folder',
+            err=True,
+        )
         raise typer.Exit(BAD_INPUT) from None
 
 

@@ -42,5 +42,5 @@ def needs_extra(path: str | PathLike[str], kind: str, package: str) -> InputErro
     return InputError(
         path,
         f"reading {kind} needs the package {package}, which is not installed",
-        'install it with: pip install "samekind[app]"',
+        'run: pip install ".[app]" in the source folder',
     )

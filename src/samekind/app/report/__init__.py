@@ -1,7 +1,7 @@
 """Report: what a run of a method found, as one self-contained HTML file.
 
 Values come in (`ReportContent`), a page goes out (`render_page`, `write_page`). Nothing
-here fits anything: labels, embeddings and graphs are drawn as they were handed over.
+here fits anything: labels, embeddings and graphs are shown as they were passed.
 """
 
 from samekind.app.report.content import IterationRecord, ReportContent, Snapshot

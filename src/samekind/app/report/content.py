@@ -72,7 +72,7 @@ class ReportContent:
     status, converged : str, bool
         How the run ended, as a sentence; and whether it settled.
     parameters, versions : mapping
-        As they stand at the end of the page. A number under ``"tol"`` is drawn as the
+        Shown at the end of the page. A number under ``"tol"`` is drawn as the
         tolerance line of the convergence curves.
     seconds : mapping of str to float
         By phase, without a total, which the page adds.
@@ -80,7 +80,7 @@ class ReportContent:
         Iterations, of a method that counts them.
     first, history : Snapshot, sequence of IterationRecord, optional
         The first iteration, and a record of each, of a method that learns its graph; without
-        them nothing is said about the way.
+        them nothing is said about convergence.
     notes : sequence of str
         Remarks the reader should not miss.
     scores : sequence of mappings, optional

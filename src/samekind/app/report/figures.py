@@ -1,7 +1,7 @@
 """Figures of a report, each a function from arrays to an inline SVG string.
 
-Sizes are those of a telephone's width: a page sets several side by side where there is
-room, and text stays readable where there is not.
+Sizes are those of a telephone's width: a page sets several side by side where they
+fit, and text stays readable where they do not.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ def embedding_figure(H: FloatArray, labels: IntArray) -> str:
     drawn = np.unique(np.linspace(0, len(H) - 1, min(len(H), MOST_POINTS)).astype(int))
     low, high = points.min(axis=0), points.max(axis=0)
     middle, reach = (low + high) / 2, max(float((high - low).max()), 1e-6)
-    sides = np.array([-0.6, 0.6])  # room for numbers outside the points
+    sides = np.array([-0.6, 0.6])  # space for numbers outside the points
     size = float(np.clip(1500 / np.sqrt(len(drawn)), 12, 50))
 
     def paint(axes: Axes) -> None:

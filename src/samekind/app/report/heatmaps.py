@@ -21,7 +21,7 @@ from samekind.app.report.svg import svg_open
 
 MOST_CELLS = 400  # a side
 _SIDE = 360.0  # of the map in its drawing, in CSS pixels
-_MARGIN = 24.0  # room for the numbers of clusters
+_MARGIN = 24.0  # space for the numbers of clusters
 _STEP = 19.0  # numbers stand at least this far apart
 
 

@@ -29,7 +29,7 @@ def page_view(content: ReportContent) -> dict[str, Any]:
     """Names and values of the template, from the content of a report."""
     gallery = None if content.images is None else Gallery(np.asarray(content.images))
     clusters = describe_clusters(content.last.H, content.labels)
-    # Long names have no room in a drawing: numbers stand for them, and the legend explains.
+    # Long names do not fit into a drawing: numbers stand for them, and the legend explains.
     numbered = any(len(str(cluster.label)) > LONGEST_MARK for cluster in clusters)
     total = sum(content.seconds.values())
     return {
