@@ -1,4 +1,4 @@
-"""Accuracy under the paper's protocol, beside the published one: 20 draws, smallest f.
+"""Accuracy under the paper's protocol, beside the published one: 20 random trials, smallest f.
 
     SAMEKIND_DATA=... python benchmarks/accuracy.py [--solver exact] [--solver sparse]
         [--sets yale,orl] [--repetitions 20] [--out benchmarks/results/accuracy.jsonl]

@@ -6,7 +6,7 @@
 Each paper has one hyperedge: itself and those it is linked to. HGNN keeps the epoch with the best
 validation accuracy, on raw and on row-normalized features, and the weight decay with the best
 mean of it: the published one is meant for rows that sum to 1, and raw rows are about 18 times as
-long, so that the same weights say 18 times as much. HI keeps the best of three xi. One line of
+long, so that the same weights have 18 times the effect. HI keeps the best of three xi. One line of
 JSON per run; runs that the file already holds are not repeated. The table has a line for each
 setting, and a star at those that were chosen.
 """
@@ -23,8 +23,7 @@ import numpy as np
 from rows import RESULTS, Row, Rows
 from scipy.sparse import csr_array
 
-from samekind.estimators._hgnn import HGNN
-from samekind.estimators._hi import HI
+from samekind import HGNN, HI
 from samekind.graph import incidence_from_adjacency
 
 FEATURES = ("raw", "row-normalized")

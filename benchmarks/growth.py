@@ -4,9 +4,9 @@
 
 Each run has a process of its own and one thread. The textbook transcription, scikit-learn's
 SpectralClustering on the same local graph (without the pairs) and PCKMeans of
-active-semi-supervised-clustering (where it is installed) stand beside our two solvers. A method
-that failed or took too long is not tried on more samples. At the end exponents p of a growth with
-n^p, fitted to the seconds without the search for neighbors, which is the same for all.
+active-semi-supervised-clustering (where it is installed) are compared with our two solvers. A
+method that failed or took too long is not run on more samples. At the end exponents p of a
+growth with n^p, fitted to the seconds without the search for neighbors, which is the same for all.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def fit_ours(solver: str, X: np.ndarray, y: np.ndarray, pairs: PairConstraints) 
 
 
 def on_local_graph(work, X: np.ndarray, y: np.ndarray) -> Row:
-    """A method that gets the local graph W and returns labels and maybe more to tell."""
+    """A method that gets the local graph W and returns labels and maybe more fields of the row."""
     began = time.perf_counter()
     found = find_neighbors(X, 6)
     search = time.perf_counter() - began

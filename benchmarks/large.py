@@ -1,11 +1,11 @@
-"""The sparse solver on 70,000 samples of MNIST and on a million drawn samples.
+"""The sparse solver on 70,000 samples of MNIST and on a million synthetic samples.
 
     SAMEKIND_DATA=... python benchmarks/large.py [--mnist 70000] [--patches 1000000]
     SAMEKIND_DATA=... python benchmarks/large.py --threads [--mnist 70000]
 
 Samples are float32 files mapped into memory, with 10 labels per class. Each fit has a process of
-its own, without faiss; one more fit stands beside faiss' search through all pairs in one process.
-Beside our labels: k-means and the spreading of the labels over the local graph of the fit. With
+its own, without faiss; one more fit is timed beside faiss' exhaustive search in one process.
+For comparison: k-means, and label spreading over the local graph of the fit. With
 ``--threads``: whether one and two threads give the same labels.
 """
 
@@ -27,13 +27,13 @@ from samekind import DGSL, PairConstraints, sample_labels
 from samekind._kernels.assign import assign, spread
 
 N_LABELED = 10
-DRAWS = {"mnist": (100, 101, 102), "patches": (100,)}
+TRIALS = {"mnist": (100, 101, 102), "patches": (100,)}
 FAISS_NEIGHBORS = 31  # the sample itself included
 ALPHAS = {0.2: 30, 0.99: 1000}  # of the spreading, with the most steps; 0.2: scikit-learn's
 
 
 def spreading(W: csr_array, known: np.ndarray, alpha: float, steps: int) -> np.ndarray:
-    """LabelSpreading on a ready graph: F = alpha S F + (1 - alpha) Y until it stands still."""
+    """LabelSpreading on a ready graph: F = alpha S F + (1 - alpha) Y until it converges."""
     scale = diags_array(1 / np.sqrt(np.maximum(W.sum(axis=1), 1e-300)))
     S, Y = scale @ W @ scale, (known[:, None] == np.arange(known.max() + 1)).astype(float)
     F = Y
@@ -114,17 +114,17 @@ TASKS = {
 
 
 def runs_of(data: str, n: int) -> list[Row]:
-    draws = DRAWS[data]
-    runs = [{"task": "fit", "data": data, "n": n, "seed": seed} for seed in draws]
-    runs.append({"task": "k-means", "data": data, "n": n, "seed": draws[0]})
+    seeds = TRIALS[data]
+    runs = [{"task": "fit", "data": data, "n": n, "seed": seed} for seed in seeds]
+    runs.append({"task": "k-means", "data": data, "n": n, "seed": seeds[0]})
     if data == "mnist":
-        runs.append({"task": "faiss", "data": data, "n": n, "seed": draws[0]})
+        runs.append({"task": "faiss", "data": data, "n": n, "seed": seeds[0]})
     return runs
 
 
 def make(run: Row) -> Row:
     """One run; faiss may use two threads, all else gets one unless the run says otherwise."""
-    if run["data"] in DRAWS:
+    if run["data"] in TRIALS:
         in_own_process(__file__, run | {"task": "prepare"})
     threads = run.get("threads", 2 if run["task"] == "faiss" else 1)
     return in_own_process(__file__, run, threads=threads)

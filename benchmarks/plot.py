@@ -2,9 +2,10 @@
 
     python benchmarks/plot.py
 
-Reads what the other benchmarks wrote, whatever there is of it, and prints markdown.
+Reads the rows that the other benchmarks have written so far, and prints markdown.
 """
 
+import argparse
 import json
 from pathlib import Path
 
@@ -135,6 +136,7 @@ def beside_lines(rows: list[Row]) -> list[str]:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__.split("\n")[0]).parse_args()
     growth, large = read(RESULTS / "growth.jsonl"), read(RESULTS / "large.jsonl")
     growth.sort(key=lambda row: (list(COLORS).index(row["method"]), row["n"]))
     if growth:

@@ -1,6 +1,6 @@
 """The samples of the large runs, as float32 files that are mapped into memory.
 
-MNIST comes from the folder named by SAMEKIND_DATA. The other set is drawn: 20 classes in 64
+MNIST comes from the folder named by SAMEKIND_DATA. The other set is synthetic: 20 classes in 64
 features, each made of three flat patches of four dimensions with noise around them. The patches
 of a class lie no nearer to each other than to those of other classes, so that k-means on the
 features mixes them up; the few labels say which belong together.
@@ -15,7 +15,7 @@ import numpy as np
 
 FOLDER = Path(tempfile.gettempdir()) / "samekind-benchmarks"
 CLASSES, FEATURES = 20, 64
-PATCHES, ROOM = 3, 4  # patches of a class, and their dimensions
+PATCHES, DIMENSIONS = 3, 4  # patches of a class, and their dimensions
 # Sizes: of the differences between classes and between patches, of a patch, and of the noise.
 BETWEEN_CLASSES, BETWEEN_PATCHES, WITHIN, NOISE = 0.0625, 0.075, 0.125, 0.125
 BLOCK = 50_000
@@ -50,7 +50,7 @@ def _mnist(n: int) -> tuple[np.ndarray, np.ndarray]:
         sys.exit("set SAMEKIND_DATA to the folder with the paper's data sets")
     with np.load(Path(folder) / "mnist.npz") as file:
         X, y = file["X"], file["y"]
-    # All of them in their order; fewer: drawn, so that all classes have their share.
+    # All of them in their order; fewer: a random subset, so that all classes have their share.
     rows = np.sort(np.random.default_rng(0).permutation(len(X))[:n])
     return (X[rows] / np.float32(255)).astype(np.float32), y[rows].astype(np.int64)
 
@@ -66,12 +66,12 @@ def patches(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     y, patch = rng.integers(CLASSES, size=n), rng.integers(PATCHES, size=n)
     center = BETWEEN_PATCHES * rng.standard_normal((CLASSES, PATCHES, FEATURES))
     center += BETWEEN_CLASSES * rng.standard_normal((CLASSES, 1, FEATURES))
-    frame = WITHIN * rng.standard_normal((CLASSES, PATCHES, ROOM, FEATURES))
+    frame = WITHIN * rng.standard_normal((CLASSES, PATCHES, DIMENSIONS, FEATURES))
     X = np.empty((n, FEATURES), dtype=np.float32)
     for start in range(0, n, BLOCK):
         block = slice(start, start + BLOCK)
         kind = y[block], patch[block]
-        place = rng.uniform(-1, 1, (len(kind[0]), ROOM))
+        place = rng.uniform(-1, 1, (len(kind[0]), DIMENSIONS))
         noise = NOISE * rng.standard_normal((len(kind[0]), FEATURES))
         X[block] = center[kind] + np.einsum("ir,irf->if", place, frame[kind]) + noise
     return X, y

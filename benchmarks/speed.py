@@ -2,14 +2,14 @@
 
     SAMEKIND_DATA=... python benchmarks/speed.py [NAME ...]
 
-Both get W and neither runs k-means; one BLAS thread each. Beside them the embedding of
+Both get W and neither runs k-means; one BLAS thread each. For comparison the embedding of
 scikit-learn's SpectralClustering of the same W, which is one eigenproblem without any pairs.
-Without the paper's data sets the digits that ship with scikit-learn take their place. Every call
-measures anew; the rows go to benchmarks/results/speed.jsonl behind those that are there.
+Without the paper's data sets the digits that ship with scikit-learn are used. Every call
+measures again; the rows are appended to benchmarks/results/speed.jsonl.
 """
 
+import argparse
 import os
-import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from samekind._kernels.self_representation import ridge_projection
 from samekind._solver import Problem, Solution, solve
 from samekind.graph import laplacian, local_graph
 
-PENALTY = 100.0
+COUPLING = 100.0
 USUAL = ("usps_1000", "mnist_1000", "orl", "isolet1")
 
 
@@ -76,7 +76,7 @@ def measure(name: str, X: np.ndarray, y: np.ndarray, data: PaperSet) -> Row:
         "lam_z": given["sparsity"],
         "lam_m": given["must_link_weight"],
         "ratio": given["local_ratio"],
-        "lam": PENALTY,
+        "lam": COUPLING,
     }
     slow_seconds, slow = timed(lambda: reference.solve(X.T, *dense, k, **weights), 1)
     fast_seconds, ours = timed(lambda: fast(X, W, M, C, k, **weights), 3)
@@ -112,12 +112,17 @@ def compare(name: str, X: np.ndarray, y: np.ndarray, data: PaperSet) -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: {', '.join(USUAL)}")
+    names = parser.parse_args().names
+    if unknown := set(names) - set(SETS):
+        parser.error(f"no such set: {', '.join(sorted(unknown))}; there are {', '.join(SETS)}")
     with threadpool_limits(limits=1):
         if not os.environ.get("SAMEKIND_DATA"):
             X, y = load_digits(return_X_y=True)
             compare("digits", X[:1000] / 16, y[:1000], SETS["mnist_1000"])
             return
-        for name in sys.argv[1:] or USUAL:
+        for name in names or USUAL:
             compare(name, *SETS[name].load(), SETS[name])
 
 

@@ -9,7 +9,7 @@ from own_process import peak_mb
 from rows import Row
 from scipy.sparse import csr_array
 
-import samekind.estimators._dgsl as inside
+import samekind.estimators._dgsl as module
 from samekind import DGSL, PairConstraints
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
 
@@ -17,8 +17,8 @@ from samekind.metrics import clustering_accuracy, normalized_mutual_info
 def watched_fit(
     model: DGSL, X: np.ndarray, y: np.ndarray, pairs: PairConstraints
 ) -> tuple[Row, csr_array]:
-    """Fit the model; what there is to tell, and the local graph of the fit."""
-    search, make_graph = inside.find_neighbors, inside.local_graph_of
+    """Fit the model; its row, and the local graph of the fit."""
+    search, make_graph = module.find_neighbors, module.local_graph_of
     seen = {}
 
     def timed_search(*given, **named):
@@ -31,7 +31,7 @@ def watched_fit(
         seen["graph"] = make_graph(*given, **named)
         return seen["graph"]
 
-    inside.find_neighbors, inside.local_graph_of = timed_search, kept_graph
+    module.find_neighbors, module.local_graph_of = timed_search, kept_graph
     try:
         began = time.perf_counter()
         with warnings.catch_warnings():
@@ -39,7 +39,7 @@ def watched_fit(
             model.fit(X, constraints=pairs)
         seconds = time.perf_counter() - began
     finally:
-        inside.find_neighbors, inside.local_graph_of = search, make_graph
+        module.find_neighbors, module.local_graph_of = search, make_graph
     row = {
         "seconds": seconds,
         "search_seconds": seen["seconds"],
