@@ -31,7 +31,7 @@ class Golden:
         return len(np.unique(self.y))
 
     def matrix(self, name):
-        """W or Z as a sparse array; row i speaks of sample i."""
+        """W or Z as a sparse array; row i belongs to sample i."""
         parts = [self.stored[f"{name}_{part}"] for part in ("row", "col", "val")]
         return csr_array((parts[2], (parts[0], parts[1])), shape=(len(self.X),) * 2)
 

@@ -1,6 +1,6 @@
 """The paper's algorithms, transcribed: slow, dense and column-wise, as published.
 
-Columns speak of samples here, as in the paper: X is d x n, Z and A are n x n with column i
+Columns are samples here, as in the paper: X is d x n, Z and A are n x n with column i
 for sample i, H is k x n. Nothing is clever, so that it can be compared with the paper line
 by line. The one departure is alpha1, half the published rule, which makes every published
 formula equal to the authors' code.

@@ -25,7 +25,7 @@ from samekind.graph import laplacian
 RANK_TOL = 1e-12
 # A share x of a neighbor's affinity this small leaves 1 - x at 1.
 WITHOUT_EFFECT = 2.0**-54
-# Entries of the product looked at together: they stay in the cache.
+# Entries of the product processed together: they stay in the cache.
 BLOCK_ENTRIES = 1 << 16
 
 

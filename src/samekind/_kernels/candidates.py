@@ -2,7 +2,7 @@
 
 For sample i the A-step (18) reads a = p + z R, whatever the dictionary that represents it:
 
-    all samples        p = row i of P, R = I - P, and a and z are only looked at on the candidates
+    all samples        p = row i of P, R = I - P, and a and z are restricted to the candidates
     its neighbors      x_i is represented by them and itself alone: p = row i of I - R and
                        R = lam (gram + lam I)^-1 with the gram matrix of these few samples
 
@@ -19,7 +19,7 @@ from scipy.sparse import issparse
 
 from samekind._typing import FloatArray, IntArray
 
-BLOCK_BYTES = 1 << 26  # of neighbors' features looked at together
+BLOCK_BYTES = 1 << 26  # of neighbors' features processed together
 # Up to so many numbers the responses of neighbors are kept in double precision.
 DOUBLE_UP_TO = 200_000
 

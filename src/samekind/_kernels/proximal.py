@@ -21,7 +21,7 @@ def soft(A: FloatArray, t: float | FloatArray) -> FloatArray:
 def shrink_rows(E: FloatArray, t: float) -> FloatArray:
     """Rows shortened by t, the minimizer of t sum_i |e_i| + |E - A|^2 / 2 (the l21 norm).
 
-    Row i speaks of sample i; with samples as columns this is the step on columns.
+    Row i belongs to sample i; with samples as columns this is the step on columns.
 
     Examples
     --------
