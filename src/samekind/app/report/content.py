@@ -1,7 +1,7 @@
 """What a report is made of: arrays and plain values, checked for agreeing lengths."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -62,7 +62,7 @@ class ReportContent:
     title, summary : str
         A headline and one or two sentences below it.
     facts : mapping of str to str
-        What went in: source, samples, features, clusters asked for, pairs.
+        Facts about the input: source, samples, features, clusters asked for, pairs.
     labels : ndarray of shape (n_samples,)
         Cluster of every row, or the name of its class.
     names : sequence of str
@@ -106,34 +106,23 @@ class ReportContent:
 
     Examples
     --------
-    >>> content = ReportContent(
-    ...     title="Two rows",
-    ...     summary="",
-    ...     facts={},
-    ...     labels=np.array([0, 1]),
-    ...     names=["a", "b"],
-    ...     last=Snapshot(None, None, np.eye(2)),
-    ...     status="Nothing to do.",
-    ...     converged=True,
-    ...     parameters={},
-    ...     versions={},
-    ...     seconds={},
-    ... )
+    >>> last = Snapshot(None, None, np.eye(2))
+    >>> content = ReportContent(title="Rows", labels=np.array([0, 1]), names=["a", "b"], last=last)
     >>> content.n_samples
     2
     """
 
     title: str
-    summary: str
-    facts: Mapping[str, str]
     labels: NDArray[Any]
     names: Sequence[str]
     last: Snapshot
-    status: str
-    converged: bool
-    parameters: Mapping[str, object]
-    versions: Mapping[str, str]
-    seconds: Mapping[str, float]
+    summary: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    status: str = "converged"
+    converged: bool = True
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
     n_iter: int | None = None
     first: Snapshot | None = None
     history: Sequence[IterationRecord] = ()

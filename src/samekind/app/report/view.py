@@ -81,7 +81,7 @@ def _cards(content: ReportContent, n_clusters: int, total: float) -> list[dict[s
         },
         _kept(content),
         {"value": ended[0], "text": after, "tone": ended[1]},
-        {"value": seconds(total), "text": "of work", "tone": ""},
+        {"value": seconds(total), "text": "run time", "tone": ""},
     ]
 
 
