@@ -123,7 +123,7 @@ def _filled(path: Path, name: str, array: Any, shape: tuple[int, ...]) -> NDArra
 def _ids(path: Path, name: str, array: Any, shape: tuple[int, ...]) -> tuple[str, ...]:
     vector = _filled(path, name, array, shape)
     if vector.dtype.kind == "f" and (vector == np.round(vector)).all():
-        vector = vector.astype(np.int64)  # MATLAB keeps whole numbers as doubles
+        vector = vector.astype(np.int64)  # MATLAB keeps integers as doubles
     ids = tuple(str(value) for value in vector)
     check_unique(path, name, ids, range(1, len(ids) + 1), "row")
     return ids
