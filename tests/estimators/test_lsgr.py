@@ -84,7 +84,7 @@ def test_the_order_of_must_links_does_not_matter(touching):
     assert_array_equal(given.embedding_, turned.embedding_)
 
 
-def test_cannot_links_are_not_used_and_that_is_said_once(touching):
+def test_cannot_links_are_ignored_with_one_warning(touching):
     X, pairs = touching
     with pytest.warns(UserWarning, match="LSGR ignores cannot-links") as seen:
         told = LSGR(3, random_state=0).fit(X, must_link=pairs.must_link, cannot_link=[(0, 1)])

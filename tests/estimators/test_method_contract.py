@@ -59,7 +59,7 @@ def test_scikit_learn_contract(estimator, check):
 
 
 @pytest.mark.parametrize("name", CLUSTERING)
-def test_separated_data_are_told_apart(separated, name):
+def test_separated_data_are_separated(separated, name):
     X, y, known = separated
     model = fit(made(name), X, known)
     assert adjusted_rand_score(y, model.labels_) == 1
@@ -119,7 +119,7 @@ def test_pairs_change_the_result(touching, name):
 
 
 @pytest.mark.parametrize("name", UNSUPERVISED)
-def test_methods_without_supervision_say_that_pairs_are_not_used(touching, name):
+def test_methods_without_supervision_warn_that_pairs_are_ignored(touching, name):
     X, _, known = touching
     pairs = PairConstraints.from_labels(known)
     with pytest.warns(UserWarning, match="ignores must-links and cannot-links") as seen:
@@ -183,7 +183,7 @@ def test_label_methods_answer_like_those_of_scikit_learn(touching, name):
 
 @pytest.mark.parametrize("name", CLUSTERING)
 @pytest.mark.filterwarnings("ignore")
-def test_running_out_of_iterations_is_said(touching, name):
+def test_running_out_of_iterations_is_reported(touching, name):
     X, _, known = touching
     parameters = inspect.signature(METHODS[name].estimator).parameters
     if not {"max_iter", "tol"} <= set(parameters):

@@ -123,7 +123,7 @@ def test_the_step_of_the_copy_solves_its_sylvester_equation(small):
 
 
 @pytest.mark.parametrize("form", ["lasso", "outliers"])
-def test_independent_subspaces_are_told_apart(form):
+def test_independent_subspaces_are_separated(form):
     X, y = subspaces(1)
     model = SSC(3, form=form, noise_weight=200.0, max_iter=5000, random_state=0).fit(X)
     between = np.abs(model.representation_[y[:, None] != y[None, :]])

@@ -164,7 +164,7 @@ def test_it_stands_in_a_pipeline():
         ([0, 1], "inconsistent numbers of samples"),
     ],
 )
-def test_labels_that_say_nothing_are_refused(y, sentence):
+def test_labels_that_cannot_be_used_are_refused(y, sentence):
     X = np.random.default_rng(0).standard_normal((6, 2))
     with pytest.raises(ValueError, match=sentence):
         TraceRatioLDA().fit(X, y)
