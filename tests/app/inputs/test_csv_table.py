@@ -191,6 +191,12 @@ def test_a_blank_id_or_label_is_refused(tmp_path, option):
         read_samples(path, **{option: "name"})
 
 
+def test_true_classes_with_gaps_lead_to_labels(tmp_path):
+    path = write(tmp_path, "kind,a\nant,1\n ,2\n")
+    with pytest.raises(InputError, match=r"line 3: column 'kind' is empty; .*--labels 'kind'"):
+        read_samples(path, truth_column="kind")
+
+
 def test_the_first_bad_line_is_reported(tmp_path):
     path = write(tmp_path, "a,b\n1,2\nx,1\n3,y\n4\n")
     with pytest.raises(InputError, match="line 3: column 'a'"):

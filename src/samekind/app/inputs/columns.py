@@ -126,6 +126,21 @@ def check_filled(
             raise missing_cell(path, column, "", unit, number)
 
 
+def check_truth(
+    path: str | PathLike[str],
+    column: str,
+    cells: Sequence[str | None],
+    numbers: Sequence[int],
+    unit: Unit,
+) -> None:
+    """Refuse true classes with gaps; they are most likely meant as supervision."""
+    try:
+        check_filled(path, column, cells, numbers, unit)
+    except InputError as error:
+        remedy = f"--truth needs every class; where some are unknown use --labels '{column}'"
+        raise InputError(path, error.reason, remedy, error.line, error.row) from None
+
+
 def check_unique(
     path: str | PathLike[str],
     column: str,

@@ -12,6 +12,7 @@ from samekind.app.inputs.columns import (
     Columns,
     assign_roles,
     check_filled,
+    check_truth,
     check_unique,
     missing_cell,
     text_cell,
@@ -48,7 +49,7 @@ def read_csv(path: Path, columns: Columns) -> Samples:
         check_filled(path, columns.id, ids, lines, "line")
         check_unique(path, columns.id, ids, lines, "line")
     if truth is not None and columns.truth is not None:
-        check_filled(path, columns.truth, truth, lines, "line")
+        check_truth(path, columns.truth, truth, lines, "line")
     return Samples(
         X=np.frombuffer(numbers, dtype=np.float64).reshape(len(lines), len(features)),
         source=path.name,

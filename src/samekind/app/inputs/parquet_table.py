@@ -11,6 +11,7 @@ from samekind.app.inputs.columns import (
     Columns,
     assign_roles,
     check_filled,
+    check_truth,
     check_unique,
     listed,
     missing_cell,
@@ -126,5 +127,5 @@ def _truth(path: Path, name: str, column: Any) -> NDArray[Any]:
     values = _cells(path, name, column)
     # A NaN is as good as no label; it is the one value that differs from itself.
     texts = [None if value is None or value != value else str(value) for value in values]
-    check_filled(path, name, texts, rows, "row")
+    check_truth(path, name, texts, rows, "row")
     return np.array(values)
