@@ -26,6 +26,7 @@ from samekind.estimators import (
     SL,
     SSC,
     SSCTLRR,
+    SameKind,
     TraceRatioLDA,
 )
 
@@ -48,6 +49,7 @@ __all__ = [
     "SSCTLRR",
     "ConstraintConflict",
     "PairConstraints",
+    "SameKind",
     "Status",
     "Supervision",
     "TraceRatioLDA",

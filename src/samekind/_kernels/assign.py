@@ -52,7 +52,9 @@ def assign(
     seeds = np.array([rows[group].mean(axis=0) for group in groups])
     restarts = 1 if len(seeds) == n_clusters else RESTARTS
     runs = [
-        _k_means(rows, n_clusters, _filled(rows, seeds, n_clusters, random_state), 1, random_state)
+        _k_means(
+            rows, n_clusters, filled_centers(rows, seeds, n_clusters, random_state), 1, random_state
+        )
         for _ in range(restarts)
     ]
     return min(runs, key=lambda run: run[1])[0]
@@ -71,7 +73,7 @@ def _k_means(
     return model.labels_, float(model.inertia_)
 
 
-def _filled(
+def filled_centers(
     rows: FloatArray, centers: FloatArray, n_clusters: int, random_state: np.random.RandomState
 ) -> FloatArray:
     """More centers, each a row sampled in proportion to its squared distance from the others."""

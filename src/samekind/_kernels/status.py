@@ -29,6 +29,20 @@ class Status(Enum):
         "above tol), so the graph was not learned: thresholds and tol depend on the units of X; "
         "multiply X by a constant, or lower sparsity, feedback and tol"
     )
+    FIRST_GRAPH = (
+        "learning did not settle within max_iter, so the labels come from the graph that was "
+        "chosen and the pairs alone: usable; give more pairs or labels, or raise max_iter"
+    )
+    UNDECIDED = (
+        "no graph brings samples marked the same nearer than samples marked different (all scores "
+        "at chance), so the pairs could not choose: usable, but check the pairs, and whether the "
+        "features of X can separate the kinds"
+    )
+    COLLAPSED = (
+        "the clusters have collapsed: samples in pairs form clusters of their own and nearly all "
+        "others lie in one; do not use these labels: give more pairs or labels, standardize the "
+        "features, or use SameKind with its defaults"
+    )
     UNVERIFIED = (
         "the embedding could not be verified: its eigenvectors or the trace ratio did not "
         "converge; raise n_neighbors, or provide a graph whose weights differ by fewer orders of "
@@ -39,6 +53,18 @@ class Status(Enum):
     def converged(self) -> bool:
         """Whether the iteration reached its fixed point."""
         return self in (Status.CONVERGED, Status.UNBOUNDED)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the labels are worth using: converged, or complete without learning.
+
+        Examples
+        --------
+        >>> Status.FIRST_GRAPH.converged, Status.FIRST_GRAPH.usable
+        (False, True)
+        """
+        others = (Status.VANISHED, Status.UNDECIDED, Status.FIRST_GRAPH)
+        return self.converged or self in others
 
     def __str__(self) -> str:
         return self.value

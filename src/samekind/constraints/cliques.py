@@ -12,6 +12,7 @@ from samekind._typing import IntArray
 
 Neighbors = dict[int, set[int]]
 
+STARTS, LOOKED_AT = 50, 200  # of the greedy search for distinct groups
 EXACT_UP_TO = 20  # groups; at most 3^(20/3), about 1500, maximal cliques
 
 
@@ -94,3 +95,33 @@ def greedy_seeds(neighbors: Neighbors, sizes: IntArray, k: int) -> list[int]:
         if neighbors.get(group, set()).issuperset(chosen):
             chosen.append(group)
     return chosen
+
+
+def distinct_groups(neighbors: Neighbors, sizes: IntArray, k: int) -> list[int]:
+    """Mutually different groups, as many as a greedy search finds and at most k.
+
+    From each of the best connected groups the search always adds the group that keeps most
+    candidates; of equally many groups those with more samples win. Without cannot-links the
+    largest must-link group is all that is known.
+    """
+    if not neighbors:
+        largest = int(sizes.argmax())
+        return [largest] if sizes[largest] > 1 else []
+    order = sorted(neighbors, key=lambda group: (-len(neighbors[group]), -sizes[group], group))
+    rank = {group: position for position, group in enumerate(order)}
+    best: list[int] = []
+    for start in order[:STARTS]:
+        found, left = [start], set(neighbors[start])
+        while left and len(found) < k:
+            # From rank 0 on, so that ties go to the better connected group.
+            looked_at = sorted(left, key=rank.__getitem__)[:LOOKED_AT]
+            group = max(looked_at, key=lambda one: (len(neighbors[one] & left), sizes[one]))
+            found.append(group)
+            left &= neighbors[group]
+        if _worth(found, sizes) > _worth(best, sizes):
+            best = found
+    return best
+
+
+def _worth(groups: list[int], sizes: IntArray) -> tuple[int, int]:
+    return len(groups), int(sizes[groups].sum()) if groups else 0

@@ -331,6 +331,22 @@ class PairConstraints:
         seeds = cliques.greedy_seeds(self._neighbors(), np.bincount(self.group_of), count)
         return self._members(seeds)
 
+    def distinct_groups(self, k: int) -> list[IntArray]:
+        """Groups that are all different from one another, as many as are found, at most k.
+
+        Must-link groups and single samples with a cannot-link. Without cannot-links, the largest
+        must-link group alone. Looks harder than ``seed_groups``, which takes the largest first.
+
+        Examples
+        --------
+        >>> pairs = PairConstraints(6, [(0, 1)], [(0, 2), (3, 4), (4, 5), (3, 5)])
+        >>> pairs.distinct_groups(3)
+        [array([3]), array([4]), array([5])]
+        """
+        count = check_count(k, "k", 1)
+        sizes = np.bincount(self.group_of)
+        return self._members(cliques.distinct_groups(self._neighbors(), sizes, count))
+
     def _neighbors(self) -> cliques.Neighbors:
         return cliques.as_neighbors(closure.linked_groups(self.group_of, self.cannot_link))
 

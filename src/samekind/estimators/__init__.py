@@ -12,6 +12,7 @@ from samekind.estimators._nnlrr import NNLRR
 from samekind.estimators._nnlrs import NNLRS
 from samekind.estimators._s2lrr import S2LRR
 from samekind.estimators._s3r import S3R
+from samekind.estimators._samekind import SameKind
 from samekind.estimators._spectral_clustering import SC
 from samekind.estimators._spectral_learning import SL
 from samekind.estimators._ssc import SSC
@@ -35,5 +36,6 @@ __all__ = [
     "SL",
     "SSC",
     "SSCTLRR",
+    "SameKind",
     "TraceRatioLDA",
 ]

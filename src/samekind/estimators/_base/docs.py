@@ -48,6 +48,8 @@ def inherit_docs(cls: Class) -> Class:
     for title in MERGED:
         texts = filter(None, (_entries(text, title) for text in bases))
         inherited = _without("\n".join(texts), _entries(doc, title))
+        if title == "Parameters" and "__init__" in vars(cls):
+            inherited = _only(inherited, set(inspect.signature(cls).parameters))
         if inherited:
             doc = _with(doc, title, inherited)
     cls.__doc__ = doc
@@ -63,6 +65,12 @@ def _without(entries: str, others: str) -> str:
     """The entries that the others do not explain too: a subclass may change a default."""
     names = re.findall(r"^\S.*? :", others, re.M)
     kept = [entry for entry in re.split(r"\n(?=\S)", entries) if not entry.startswith(tuple(names))]
+    return "\n".join(kept)
+
+
+def _only(entries: str, names: set[str]) -> str:
+    """The entries of these names: a subclass may lack a parameter."""
+    kept = [entry for entry in re.split(r"\n(?=\S)", entries) if entry.split(" :")[0] in names]
     return "\n".join(kept)
 
 

@@ -14,7 +14,12 @@ from samekind.constraints import PairConstraints
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator
-from samekind.estimators._base.validation import check_random_state, pairs_for, warn_of_clique
+from samekind.estimators._base.validation import (
+    check_random_state,
+    pairs_for,
+    warn_of_clique,
+    with_labels,
+)
 
 Callback = Callable[[Any], object]
 
@@ -116,7 +121,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         n = X.shape[0]
         if self.n_clusters > n:
             raise ValueError(f"n_samples={n} should be >= n_clusters={self.n_clusters}.")
-        pairs = pairs_for(n, must_link, cannot_link, constraints)
+        pairs = with_labels(pairs_for(n, must_link, cannot_link, constraints), y)
         warn_of_clique(pairs, self.n_clusters)
         self._warn_of_unused(pairs)
         random_state = check_random_state(self.random_state)
@@ -124,7 +129,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         with threadpool_limits(limits=1):
             self._fit(Given(X, pairs, graph, callback, random_state))
         self.constraint_report_ = pairs.evaluate(self.labels_)
-        self._fit_X = X
+        self._fit_X = self._scaled(X)
         self._warn_of_status()
         return self
 

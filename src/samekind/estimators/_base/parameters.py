@@ -84,7 +84,18 @@ class OneOf:
         return f"a str among {{{', '.join(map(repr, self.words))}}}"
 
 
-Range = Whole | Number | OneOf
+@dataclass(frozen=True)
+class AutoOrBool:
+    """True, False, or left to the method."""
+
+    def holds(self, value: object) -> bool:
+        return isinstance(value, bool) or (isinstance(value, str) and value == "auto")
+
+    def __str__(self) -> str:
+        return "a bool or 'auto'"
+
+
+Range = Whole | Number | OneOf | AutoOrBool
 
 
 def ranges_of(cls: type) -> Mapping[str, Range]:
@@ -109,7 +120,7 @@ Got 0 instead.
     """
     values = estimator.get_params(deep=False)
     for name, allowed in ranges_of(type(estimator)).items():
-        if not allowed.holds(values[name]):
+        if name in values and not allowed.holds(values[name]):
             raise ValueError(
                 f"The {name!r} parameter of {type(estimator).__name__} must be {allowed}. "
                 f"Got {values[name]!r} instead."

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from samekind._typing import FloatArray, IntArray, RandomState
+from samekind._typing import BoolArray, FloatArray, IntArray, RandomState
 from samekind.graph._knn import local_weights, nearest_rows
 
 
@@ -44,17 +44,26 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
         -------
         labels : ndarray of shape (n_rows,)
         """
+        nearest, weight, same = self._voters(X)
+        labels: IntArray = _vote(self.labels_[nearest], weight)
+        labels[same] = self.labels_[nearest[same, 0]]
+        return labels
+
+    def _voters(self, X: Any) -> tuple[IntArray, FloatArray, BoolArray]:
+        """Nearest training rows of new rows, their weights, and which new rows equal the first."""
         check_is_fitted(self)
-        X = self._checked_rows(X, reset=False)
+        X = self._scaled(self._checked_rows(X, reset=False))
         if issparse(X) != issparse(self._fit_X):
             X = X.toarray() if issparse(X) else csr_array(X)
         voters = min(max(self.n_neighbors - 1, self.scale_neighbor - 1, 1), self._fit_X.shape[0])
         nearest, distance = nearest_rows(self._fit_X, voters, rows=X)
         weight = local_weights(distance, self.scale_neighbor)
         weight[:, max(self.n_neighbors - 1, 1) :] = 0.0
-        labels: IntArray = _vote(self.labels_[nearest], weight)
-        labels[distance[:, 0] == 0] = self.labels_[nearest[distance[:, 0] == 0, 0]]
-        return labels
+        return nearest, weight, distance[:, 0] == 0
+
+    def _scaled(self, X: Any) -> Any:
+        """Rows as the method compares them."""
+        return X
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

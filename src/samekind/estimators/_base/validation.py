@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from samekind._typing import IntArray, RandomState
-from samekind.constraints import PairConstraints
+from samekind.constraints import PairConstraints, Supervision
 from samekind.estimators._base.caller import warn_caller
 from samekind.graph._matrices import compact, real_matrix
 
@@ -61,6 +61,48 @@ def pairs_for(
             "build them from the same rows, or use constraints.subset(rows)"
         )
     return constraints
+
+
+def with_labels(pairs: PairConstraints, y: Any) -> PairConstraints:
+    """The pairs together with those that partial labels give; a complete y is ignored.
+
+    Unknown are -1, None and NaN, as in scikit-learn's semi-supervised methods. A y without
+    unknowns is what a grid search hands over: using it would leak the truth.
+
+    Examples
+    --------
+    >>> with_labels(PairConstraints(3), ["cat", None, "dog"])
+    PairConstraints(n_samples=3, must_link=0 pairs, cannot_link=1 pair)
+    >>> with_labels(PairConstraints(3), [0, 1, 1])
+    PairConstraints(n_samples=3, must_link=0 pairs, cannot_link=0 pairs)
+    """
+    if y is None or not _has_unknowns(y):
+        return pairs
+    known = Supervision.from_labels(y)
+    if known.n_samples != pairs.n_samples:
+        raise ValueError(
+            f"y has {known.n_samples} labels but X has {pairs.n_samples} rows; "
+            "give one for each row, -1 where it is unknown"
+        )
+    given = known.constraints
+    if not len(pairs.must_link) and not len(pairs.cannot_link):
+        return given
+    return PairConstraints(
+        pairs.n_samples,
+        np.vstack([pairs.must_link, given.must_link]),
+        np.vstack([pairs.cannot_link, given.cannot_link]),
+    )
+
+
+def _has_unknowns(y: Any) -> bool:
+    y = np.asarray(y)
+    if y.ndim != 1:
+        return False
+    if y.dtype.kind in "fiu":
+        return bool(((y == -1) | (y != y)).any())
+    if y.dtype.kind != "O":
+        return False  # text without None is complete
+    return any(one is None or one != one or (not isinstance(one, str) and one == -1) for one in y)
 
 
 class CliqueWarning(UserWarning):

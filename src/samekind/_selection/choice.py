@@ -1,0 +1,111 @@
+"""Which graph: the pairs decide as far as they can, modularity where they cannot.
+
+A candidate's total is a weighted mean of what the pairs say of it and of a prior, the modularity
+of the k clusters that the graph has by itself. The prior counts as a fixed number of tested
+samples, so that it decides without pairs and fades with many. Candidates that half a standard
+error does not separate from the best are all kept, and their mean is the graph.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from sklearn.cluster import KMeans
+
+from samekind._kernels.shrink import unit_rows
+from samekind._kernels.trace_ratio import bottom_eigenvectors
+from samekind._selection.diffusion import Diffusion
+from samekind._selection.evidence import Evidence
+from samekind._selection.graphs import CandidateGraphs
+from samekind._selection.modularity import modularity
+from samekind._typing import FloatArray
+from samekind.graph import normalized_laplacian
+from samekind.graph._matrices import compact
+
+PRIOR_WEIGHT = 15.0  # the prior counts as so many tested samples
+PRIOR_STARTS = 3  # of k-means
+STANDARD_ERRORS = 0.5  # within so many of the best, a candidate is kept
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One graph with what is said of it."""
+
+    n_neighbors: Any  # m of its local graph, None for none; "graph" for one of the user
+    local_share: float  # s
+    by_pairs: float  # between 0 and 1, 0.5 by chance; nan without pairs to test
+    by_modularity: float
+    total: float
+    kept: bool
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The mean of the candidates that were kept, and what was said of all."""
+
+    graph: csr_array
+    candidates: tuple[Candidate, ...]
+    n_tested: int
+
+    @property
+    def local_share(self) -> float:
+        """Mean share of the local graphs among the candidates that were kept."""
+        return float(np.mean([one.local_share for one in self.candidates if one.kept]))
+
+    @property
+    def best_by_pairs(self) -> float:
+        return max(one.by_pairs for one in self.candidates)
+
+    @property
+    def best_by_modularity(self) -> float:
+        return max(one.by_modularity for one in self.candidates)
+
+
+def choose(graphs: CandidateGraphs, evidence: Evidence, n_clusters: int) -> Chosen:
+    """Score all candidates and keep the best."""
+    prior = {s: own_modularity(graphs.of_share(s), n_clusters) for s in graphs.shares}
+    scores = []
+    for m, s in graphs.candidates:
+        told = (
+            evidence.score(Diffusion(graphs.graph(m, s), single=True))
+            if evidence.n_tested
+            else np.nan
+        )
+        scores.append((m, s, told, prior[s]))
+    totals = _totals(scores, evidence.n_tested)
+    best = float(totals.max())
+    margin = STANDARD_ERRORS * standard_error(best, evidence.n_tested + PRIOR_WEIGHT)
+    kept = totals >= best - margin
+    candidates = tuple(
+        Candidate(*score, total=float(total), kept=bool(keep))
+        for score, total, keep in zip(scores, totals, kept, strict=True)
+    )
+    graph = sum(graphs.graph(one.n_neighbors, one.local_share) for one in candidates if one.kept)
+    return Chosen(compact(csr_array(graph / kept.sum())), candidates, evidence.n_tested)
+
+
+def _totals(scores: Sequence[tuple[Any, float, float, float]], n_tested: int) -> FloatArray:
+    told = np.array([0.0 if n_tested == 0 else score[2] for score in scores])
+    prior = np.array([score[3] for score in scores])
+    return np.asarray((n_tested * told + PRIOR_WEIGHT * prior) / (n_tested + PRIOR_WEIGHT))
+
+
+def standard_error(share: float, n: float) -> float:
+    """Of a share that was observed n times; one of 0 or 1 counts as nearly so.
+
+    Examples
+    --------
+    >>> standard_error(0.5, 25)
+    0.1
+    """
+    p = min(max(share, 0.01), 0.99)
+    return float(np.sqrt(p * (1 - p) / n))
+
+
+def own_modularity(W: csr_array, n_clusters: int) -> float:
+    """Modularity of the clusters that spectral clustering finds in the graph."""
+    H = bottom_eigenvectors(normalized_laplacian(compact(W)), n_clusters).vectors
+    model = KMeans(n_clusters, n_init=PRIOR_STARTS, random_state=0).fit(unit_rows(H))
+    return modularity(W, model.labels_)

@@ -1,0 +1,198 @@
+"""Labels that spread from seeds over the learned graph; of many starts the best by modularity.
+
+Where every cluster has a group of samples that are known to be its own, these are the seeds. For
+clusters that nobody named, k-means on the unit rows of H proposes; the half of a proposed cluster
+that is nearest to its mean, its heart, is the seed. Must-link groups move as one in k-means and
+decide together at the end, so no must-link can be violated. Of the partitions that different
+starts lead to, the one with the largest modularity minus the share of violated cannot-links wins.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+from sklearn.cluster import KMeans
+
+from samekind._kernels.assign import filled_centers
+from samekind._kernels.shrink import unit_rows
+from samekind._selection.diffusion import Diffusion
+from samekind._selection.modularity import modularity
+from samekind._typing import FloatArray, IntArray
+
+N_STARTS, N_SEEDED_STARTS = 40, 5  # of k-means; with some clusters named, as many more from there
+MOST_PARTITIONS = 30  # different ones that labels spread from
+HEART = 0.5  # share of a cluster that seeds it
+TEMPERATURE = 0.2  # of the probabilities: shares of the spreading are far too even
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Labels, and how sure they are."""
+
+    labels: IntArray  # (n_samples,)
+    probabilities: FloatArray  # (n_samples, n_clusters)
+    score: float  # modularity - share of violated cannot-links
+    start: str  # "named groups" or "k-means"
+    n_starts: int  # different partitions that were tried
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A proposal of k-means."""
+
+    labels: IntArray
+    start: str
+
+
+def spread_labels(
+    W: csr_array,
+    H: FloatArray,
+    n_clusters: int,
+    *,
+    group_of: IntArray,
+    named: Sequence[int],
+    cannot_link: IntArray,
+    random_state: np.random.RandomState,
+    n_starts: int = N_STARTS,
+    most_partitions: int = MOST_PARTITIONS,
+) -> Spread:
+    """Labels from the graph W and its embedding H.
+
+    Parameters
+    ----------
+    W : csr_array, (n_samples, n_samples)
+    H : ndarray, (n_samples, n_components)
+    n_clusters : int
+    group_of : ndarray, (n_samples,)
+        Must-link group of each sample, numbered from 0; a sample without must-links is a group.
+    named : sequence of int
+        Groups that are known to lie in different clusters, at most n_clusters.
+    cannot_link : ndarray, (m, 2)
+    random_state : RandomState
+    """
+    R, diffusion = unit_rows(H), Diffusion(W)
+    proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts)
+    best: Spread | None = None
+    for proposal in proposals[:most_partitions]:
+        Y = seeds(proposal.labels, R, n_clusters, group_of, named)
+        shares, labels = _decided(diffusion.solve(Y), R, group_of)
+        a, b = cannot_link.T
+        violated = float(np.mean(labels[a] == labels[b])) if len(cannot_link) else 0.0
+        score = modularity(W, labels) - violated
+        if best is None or score > best.score:
+            probabilities = sharpened(_padded(shares, n_clusters))
+            best = Spread(labels, probabilities, score, proposal.start, len(proposals))
+    assert best is not None  # k-means has at least one start
+    return best
+
+
+def grouped_k_means(
+    R: FloatArray,
+    n_clusters: int,
+    group_of: IntArray,
+    named: Sequence[int],
+    random_state: np.random.RandomState,
+    n_starts: int = N_STARTS,
+) -> list[Partition]:
+    """Partitions in which must-link groups move as one, without repeats, best inertia first.
+
+    A group is a point at its mean with the weight of its size.
+    """
+    size = np.bincount(group_of)
+    mean = np.zeros((len(size), R.shape[1]))
+    np.add.at(mean, group_of, R)
+    mean /= size[:, None]
+    k = min(n_clusters, len(size))
+    inits: list[str | FloatArray] = ["k-means++"] * n_starts
+    if len(named) > 1:
+        n_seeded = 1 if len(named) >= k else N_SEEDED_STARTS
+        centers = mean[list(named)]
+        seeded = [filled_centers(R, centers, k, random_state) for _ in range(n_seeded)]
+        inits = [*seeded, *inits]
+    found: dict[float, Partition] = {}
+    for init in inits:
+        model = KMeans(k, init=init, n_init=1, random_state=random_state)
+        model.fit(mean, sample_weight=size)
+        start = "k-means" if isinstance(init, str) else "named groups"
+        found.setdefault(round(float(model.inertia_), 3), Partition(model.labels_[group_of], start))
+    return [found[inertia] for inertia in sorted(found)]
+
+
+def seeds(
+    labels: IntArray, R: FloatArray, n_clusters: int, group_of: IntArray, named: Sequence[int]
+) -> FloatArray:
+    """Y: one column for each cluster, with sum 1.
+
+    A named group seeds its cluster; where it lies alone in a cluster of ``labels``, the heart of
+    that cluster takes half of the weight. Clusters without a name are seeded by their hearts,
+    the largest first, up to n_clusters in all.
+    """
+    home = [int(labels[np.flatnonzero(group_of == group)[0]]) for group in named]
+    columns = []
+    for group, cluster in zip(named, home, strict=True):
+        y = _even(np.flatnonzero(group_of == group), len(R))
+        if home.count(cluster) == 1:
+            y = (y + _even(_heart(labels, cluster, R), len(R))) / 2
+        columns.append(y)
+    sizes = np.bincount(labels)
+    free = [c for c in np.argsort(-sizes, kind="stable") if sizes[c] and c not in home]
+    columns += [_even(_heart(labels, c, R), len(R)) for c in free[: n_clusters - len(columns)]]
+    return np.column_stack(columns)
+
+
+def _heart(labels: IntArray, cluster: int, R: FloatArray) -> IntArray:
+    members = np.flatnonzero(labels == cluster)
+    far = ((R[members] - R[members].mean(axis=0)) ** 2).sum(axis=1)
+    n_kept = max(1, int(np.ceil(HEART * len(members))))
+    return members[np.argsort(far, kind="stable")[:n_kept]]
+
+
+def _even(samples: IntArray, n: int) -> FloatArray:
+    y = np.zeros(n)
+    y[samples] = 1 / len(samples)
+    return y
+
+
+def _decided(F: FloatArray, R: FloatArray, group_of: IntArray) -> tuple[FloatArray, IntArray]:
+    """Shares of the clusters, equal within a must-link group, and the labels they give.
+
+    Columns are divided by their sums, so that no seed wins by its place alone, then rows. What no
+    seed reaches goes to the nearest mean of unit rows.
+    """
+    F = np.maximum(F, 0.0)
+    F /= np.maximum(F.sum(axis=0), np.finfo(float).tiny)
+    total = F.sum(axis=1)
+    lost = total <= 1e-14 * total.max()
+    F /= np.where(lost, 1.0, total)[:, None]
+    if lost.any() and not lost.all():
+        labels = F.argmax(axis=1)
+        means = np.zeros((F.shape[1], R.shape[1]))
+        for cluster in range(F.shape[1]):
+            members = ~lost & (labels == cluster)
+            means[cluster] = R[members].mean(axis=0) if members.any() else 0.0
+        F[lost] = np.eye(F.shape[1])[(R[lost] @ means.T).argmax(axis=1)]
+    votes = np.zeros((int(group_of.max()) + 1, F.shape[1]))
+    np.add.at(votes, group_of, F)
+    shares = votes[group_of]
+    shares /= np.maximum(shares.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    return shares, shares.argmax(axis=1)
+
+
+def _padded(shares: FloatArray, n_clusters: int) -> FloatArray:
+    return np.pad(shares, ((0, 0), (0, n_clusters - shares.shape[1])))
+
+
+def sharpened(shares: FloatArray) -> FloatArray:
+    """Probabilities: shares to the power 1 / T, rows that sum to 1, the label's the largest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sharpened(np.array([[0.5, 0.5], [0.6, 0.4]])).round(2)
+    array([[0.5 , 0.5 ],
+           [0.88, 0.12]])
+    """
+    peak = shares.max(axis=1, keepdims=True)
+    powers = (shares / np.where(peak > 0, peak, 1.0)) ** (1 / TEMPERATURE)
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))

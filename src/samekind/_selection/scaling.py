@@ -1,0 +1,108 @@
+"""Rows centered, in one scale, and standardized where that was chosen."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+
+from samekind._typing import FloatArray
+
+BLOCK_ENTRIES = 1 << 23
+# A feature whose deviation is this share of the largest is rounding.
+CONSTANT = 1e-12
+# One or two features hold nearly all variance: as a share of the features, and in number.
+FEW_OF_MANY, FEW, AT_LEAST = 0.1, 3.0, 1.5
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """(x - center) / scale, computed in double precision whatever comes in.
+
+    ``center`` is None for sparse rows, which keep their zeros.
+    """
+
+    center: FloatArray | None  # (n_features,)
+    scale: FloatArray  # (n_features,), above zero
+    dtype: Any
+
+    def apply(self, X: Any) -> Any:
+        """Scaled rows, a new array."""
+        if issparse(X):
+            scaled = csr_array(X, dtype=np.float64, copy=True)
+            scaled.data /= self.scale[scaled.indices]
+            return scaled
+        rows = np.empty(X.shape, dtype=self.dtype)
+        step = max(1, BLOCK_ENTRIES // max(X.shape[1], 1))
+        for start in range(0, len(X), step):
+            block = X[start : start + step].astype(np.float64)
+            rows[start : start + step] = (block - self.center) / self.scale
+        return rows
+
+
+def scaling_of(X: Any, *, standardize: bool, dtype: Any = np.float64) -> Scaling:
+    """Center and scale of rows: one scale for all features, or the deviation of each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1e9, 0.0], [1e9, 4.0]])
+    >>> scaling_of(X, standardize=False).apply(X)
+    array([[ 0., -1.],
+           [ 0.,  1.]])
+    """
+    center, deviation, largest = _moments(X)
+    if standardize:
+        scale = np.where(deviation > CONSTANT * deviation.max(initial=0.0), deviation, 1.0)
+    else:
+        scale = np.full(len(deviation), largest if largest > 0 else 1.0)
+    return Scaling(center, scale, dtype)
+
+
+def one_feature_decides(X: Any) -> bool:
+    """Whether so few features hold nearly all variance that the others do not count.
+
+    That is what mixed units look like. The number of features that share the variance,
+    (sum v)^2 / sum v^2, does not depend on a common unit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).standard_normal((100, 5))
+    >>> one_feature_decides(X), one_feature_decides(X * [1, 1, 1, 1, 100])
+    (False, True)
+    """
+    if issparse(X):
+        return False
+    variance = _moments(X)[1] ** 2
+    n_varying = int((variance > 0).sum())
+    if n_varying < 3:
+        return False
+    share = variance / variance.max()
+    effective = share.sum() ** 2 / (share**2).sum()
+    return bool(effective < min(max(AT_LEAST, FEW_OF_MANY * n_varying), FEW))
+
+
+def _moments(X: Any) -> tuple[FloatArray | None, FloatArray, float]:
+    """Mean, standard deviation, and the largest distance of an entry from its mean."""
+    n, d = X.shape
+    if issparse(X):
+        X = csr_array(X)
+        mean = np.asarray(X.mean(axis=0)).ravel()
+        largest = float(abs(X).max()) if X.nnz else 0.0
+        square = np.asarray(X.multiply(X).mean(axis=0)).ravel()
+        return None, np.sqrt(np.maximum(square - mean**2, 0.0)), largest
+    step = max(1, BLOCK_ENTRIES // max(d, 1))
+    origin = np.asarray(X[0], dtype=np.float64)
+    blocks = [slice(start, start + step) for start in range(0, n, step)]
+    # Twice: from the first row, and from the mean that gives; no digits are lost far away.
+    center = origin + sum((X[b].astype(np.float64) - origin).sum(axis=0) for b in blocks) / n
+    square, largest = np.zeros(d), 0.0
+    size = max(float(np.abs(X[b].astype(np.float64) - center).max(initial=0.0)) for b in blocks)
+    if size == 0:
+        return center, np.zeros(d), 0.0
+    for b in blocks:
+        block = (X[b].astype(np.float64) - center) / size
+        square += (block**2).sum(axis=0)
+    largest = size
+    return center, np.asarray(size * np.sqrt(square / n)), largest

@@ -1,0 +1,72 @@
+"""What SameKind chose, in words and numbers."""
+
+from dataclasses import dataclass
+
+from samekind._selection.choice import Candidate
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen for one fit, and why.
+
+    Attributes
+    ----------
+    candidates : tuple of Candidate
+        The graphs that were compared: number of neighbors of the local graph, its share,
+        score by the pairs (0.5 by chance, nan where there was nothing to test), by modularity,
+        both together, and whether it was kept. The graph is the mean of those kept.
+    n_tested : int
+        Samples whose own group could be compared with groups marked different.
+    local_share : float
+        Mean share of the local graph, beside the representation graph, among those kept.
+    standardized : bool
+        Whether features were divided by their standard deviations.
+    standardized_by : str
+        What decided that: "parameter", "pairs", "units" or "default".
+    n_named : int
+        Clusters for which a group of samples is known, all marked different.
+    learned : bool
+        Whether the learned graph was used; False: learning did not settle, the chosen graph was.
+    start : str
+        Where the winning labels spread from: "named groups" or "k-means".
+    n_starts : int
+        Different partitions that were tried.
+    modularity : float
+        Of the labels in the final graph, less the share of violated cannot-links.
+    """
+
+    candidates: tuple[Candidate, ...]
+    n_tested: int
+    local_share: float
+    standardized: bool
+    standardized_by: str
+    n_named: int
+    learned: bool
+    start: str
+    n_starts: int
+    modularity: float
+
+    def __str__(self) -> str:
+        kept = [one for one in self.candidates if one.kept]
+        if self.n_tested:
+            best = max(one.by_pairs for one in self.candidates)
+            judged = f"by {self.n_tested} samples in pairs (best score {best:.2f}, chance 0.50)"
+        else:
+            best = max(one.by_modularity for one in self.candidates)
+            judged = f"by modularity alone (best {best:.2f}), as no pairs could be tested"
+        features = "standardized" if self.standardized else "as they are"
+        graph = "learned from there" if self.learned else "used as it is: learning did not settle"
+        return (
+            f"{len(kept)} of {len(self.candidates)} graphs kept {judged}; "
+            f"{100 * self.local_share:.0f} % local graph, the rest representation; {graph}. "
+            f"Features {features} ({_WHY[self.standardized_by]}). {self.n_named} clusters named. "
+            f"Labels from {self.start}, the best of {self.n_starts} starts."
+        )
+
+
+_WHY = {
+    "parameter": "as asked",
+    "pairs": "the pairs are clearer so",
+    "units": "else one or two features would decide alone",
+    "default": "nothing spoke against it",
+}
