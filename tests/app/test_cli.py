@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 import fakes
 from problems import blobs
+from samekind import Status
 from samekind.app.cli import app
 from samekind.app.results import RESULTS
 from samekind.estimators._base.registry import METHODS
@@ -72,8 +73,9 @@ def invoke(*arguments):
 
 
 def test_cluster_writes_results_and_says_so(folder):
-    done = samekind("cluster", *TABLE, "--pairs", "pairs.csv", "--set", "sparsity=0.5", cwd=folder)
+    done = samekind("cluster", *TABLE, "--pairs", "pairs.csv", cwd=folder)
     assert done.returncode == 0, done.stderr
+    assert "Status of SameKind" in done.stdout
     assert "3 of 3 pairs satisfied" in done.stdout
     assert "ACC" in done.stdout
     assert sorted(os.listdir(folder / "blobs-clusters")) == sorted(RESULTS)
@@ -86,7 +88,9 @@ def test_cluster_prints_json(folder):
     assert result["labels_kept"] + result["labels_overruled"] == 3
     assert sorted(name.split()[0] for name in result["clusters"]) == ["cat", "cluster", "dog"]
     assert result["out"] == "r"
+    assert result["method"] == "samekind"
     assert result["converged"]
+    assert result["usable"]
     assert done.returncode == 0
     assert done.stderr == ""
 
@@ -122,7 +126,7 @@ def test_classes_of_a_label_method_come_from_the_labels(folder, table):
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("name", ["dgsl", "csp", "s3r"])
+@pytest.mark.parametrize("name", ["samekind", "dgsl", "csp", "s3r"])
 @pytest.mark.parametrize("k", [(), ("-k", 2)], ids=["without -k", "with -k"])
 def test_names_of_labels_come_back_from_every_method(folder, name, k):
     lines = (folder / "blobs.csv").read_text().splitlines()
@@ -249,11 +253,56 @@ def test_the_same_seed_gives_the_same_files(folder, monkeypatch):
     assert (folder / "one/labels.csv").read_bytes() == (folder / "two/labels.csv").read_bytes()
 
 
-def test_work_that_did_not_converge_ends_with_3_and_is_written(folder):
-    done = samekind("cluster", *TABLE, "--set", "max_iter=1", "--set", "tol=0", cwd=folder)
+def test_labels_that_should_not_be_used_end_with_3_and_are_written(folder):
+    settings = "--method", "dgsl", "--set", "max_iter=1", "--set", "tol=0"
+    done = samekind("cluster", *TABLE, *settings, cwd=folder)
     assert done.returncode == 3
     assert "raise max_iter" in done.stdout
     assert (folder / "blobs-clusters" / "report.html").exists()
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "known", [(), ("--pairs", "pairs.csv"), ("--labels", "classes.csv")], ids=lambda one: one[:1]
+)
+def test_the_choice_and_how_sure_the_labels_are_come_with_the_result(folder, known):
+    done = invoke("cluster", *TABLE, *known, "--out", "r", "--json")
+    assert done.exit_code == 0, done.output
+    result = json.loads(done.stdout, parse_constant=pytest.fail)  # neither nan nor infinite
+    choice = result["choice"]
+    assert (choice["n_tested"] > 0) == bool(known)
+    assert all((one["by_pairs"] is None) != bool(known) for one in choice["candidates"])
+    assert choice["sentence"].startswith(f"{sum(one['kept'] for one in choice['candidates'])} of")
+    with (folder / "r" / "labels.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["row", "label", "confidence", "runner_up"]
+    names = {str(name) for name in result["clusters"]}
+    assert all(1 / 3 <= float(row["confidence"]) <= 1 for row in rows)
+    assert all(row["runner_up"] in names - {row["label"]} | {""} for row in rows)
+    if "--labels" in known:
+        given = {line.split(",")[0] for line in (folder / "classes.csv").read_text().splitlines()}
+        sure = {row["row"]: (row["confidence"], row["runner_up"]) for row in rows}
+        assert {sure[row] for row in given - {"row"}} == {("1.0000", "")}
+
+
+@pytest.mark.usefixtures("here")
+def test_labels_from_the_first_graph_are_usable_and_a_note_says_so(folder):
+    done = invoke("cluster", *TABLE, "--set", "max_iter=1", "--out", "r")
+    assert done.exit_code == 0, done.output
+    assert "FIRST_GRAPH, usable" in done.stdout
+    assert f"Note: SameKind: {Status.FIRST_GRAPH}" in done.stderr
+    page = (folder / "r" / "report.html").read_text()
+    assert page.count(str(Status.FIRST_GRAPH)) == 1
+
+
+@pytest.mark.usefixtures("here")
+def test_a_parameter_that_is_true_or_false_can_be_set():
+    settings = "--set", "standardize=true", "--out", "r", "--json"
+    result = json.loads(invoke("cluster", *TABLE, *settings).stdout)
+    assert (result["choice"]["standardized"], result["choice"]["standardized_by"]) == (
+        True,
+        "parameter",
+    )
 
 
 def test_a_folder_of_pictures(folder, monkeypatch):
@@ -281,9 +330,9 @@ def test_a_folder_of_pictures(folder, monkeypatch):
         ((*TABLE[:-1], "knd"), ["'knd'", "kind"]),
         ((*TABLE, "--pairs", "labels.csv"), ["labels.csv: line 1", "a,b,kind"]),
         ((*TABLE, "--pairs", "pairs.csv", "--labels", "labels.csv"), ["one of the two"]),
-        ((*TABLE, "--set", "speed=9"), ["speed=9", "NAME=VALUE", "feedback"]),
-        ((*TABLE, "--set", "feedback"), ["NAME=VALUE"]),
-        ((*TABLE, "--set", "feedback=high"), ["'feedback'", "Got 'high'"]),
+        ((*TABLE, "--set", "speed=9"), ["speed=9", "NAME=VALUE", "standardize"]),
+        ((*TABLE, "--set", "max_iter"), ["NAME=VALUE"]),
+        ((*TABLE, "--set", "max_iter=high"), ["'max_iter'", "Got 'high'"]),
         ((*TABLE, "--set", "memory_limit=10"), ["60 samples needs about 2.5 MB", "10.0 bytes"]),
         (("blobs.csv", "-k", 61, *TABLE[3:]), ["n_samples=60 should be >= n_clusters=61"]),
         (("blobs.csv", "-k", 0, *TABLE[3:]), ["'n_clusters'", "Got 0"]),

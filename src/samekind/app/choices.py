@@ -150,10 +150,10 @@ def clusters_of(
 
 
 def _value(text: str) -> object:
-    """A number where the text is one, else the text; the estimator checks the range."""
+    """A number, true or false where the text is one; the estimator checks the range."""
     for kind in (int, float):
         try:
             return kind(text)
         except ValueError:
             continue
-    return text
+    return {"true": True, "false": False}.get(text.lower(), text)

@@ -84,7 +84,8 @@ def _given(outcome: Outcome, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _notes(samples: Samples, outcome: Outcome) -> tuple[str, ...]:
-    notes = [*samples.notes, *outcome.notes]
+    status = str(outcome.model.status_)  # the page says it elsewhere
+    notes = [*samples.notes, *(note for note in outcome.notes if status not in note)]
     if outcome.known.y is None:
         notes += [dropped.reason for dropped in outcome.known.constraints.dropped]
     return tuple(notes)

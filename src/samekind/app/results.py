@@ -86,6 +86,10 @@ def write_results(
 def _write_labels(path: Path, samples: Samples, outcome: Outcome) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["row", "label"])
         labels = outcome.labels.tolist()
-        writer.writerows(zip(samples.ids or range(len(labels)), labels, strict=True))
+        columns = {"row": samples.ids or range(len(labels)), "label": labels}
+        if outcome.confidence is not None:
+            share, runner_up = outcome.confidence
+            columns |= {"confidence": [f"{value:.4f}" for value in share], "runner_up": runner_up}
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))

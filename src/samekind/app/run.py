@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from time import perf_counter
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from samekind._solver import State
+from samekind._typing import FloatArray
 from samekind.app.inputs import Samples
 from samekind.app.report import Snapshot
 from samekind.constraints import ConstraintReport, Supervision
@@ -73,7 +74,9 @@ class Outcome:
     @property
     def notes(self) -> tuple[str, ...]:
         """What to say of the run beside its status, warnings included."""
-        notes = [text for text in self.warnings if str(self.model.status_) not in text]
+        status = self.model.status_
+        # A status that is not usable is what the run ends with, not a note beside it.
+        notes = [text for text in self.warnings if status.usable or str(status) not in text]
         if self.method.interpretation:
             name = type(self.model).__name__
             notes.append(
@@ -85,6 +88,33 @@ class Outcome:
                 "they are in the most frequent class"
             )
         return tuple(notes)
+
+    @property
+    def confidence(self) -> tuple[FloatArray, NDArray[Any]] | None:
+        """For each sample the probability of its cluster and the entry of ``clusters`` that is
+        next in probability, blank where there is no other; None if the method has none.
+        """
+        probabilities = getattr(self.model, "probabilities_", None)
+        if probabilities is None:
+            return None
+        rows, labels = np.arange(len(probabilities)), self.model.labels_
+        others = probabilities.copy()
+        others[rows, labels] = 0.0
+        names = np.asarray([*self.clusters, ""], dtype=object)
+        next_best = np.where(others.max(axis=1) > 0, others.argmax(axis=1), len(names) - 1)
+        return probabilities[rows, labels], names[next_best]
+
+    @property
+    def choice(self) -> dict[str, object] | None:
+        """What was chosen, as plain values with a sentence; None if the method chooses nothing."""
+        choice = getattr(self.model, "choice_", None)
+        if choice is None:
+            return None
+        candidates = [
+            {key: _plain(value) for key, value in asdict(one).items()} for one in choice.candidates
+        ]
+        values = {field.name: _plain(getattr(choice, field.name)) for field in fields(choice)}
+        return {"sentence": str(choice)} | values | {"candidates": candidates}
 
     @property
     def sizes(self) -> list[int]:
@@ -170,6 +200,12 @@ def score(labels: ArrayLike, truth: ArrayLike) -> dict[str, float]:
         "ACC": clustering_accuracy(truth, labels),
         "NMI": normalized_mutual_info(truth, labels),
     }
+
+
+def _plain(value: Any) -> Any:
+    """A value for JSON, which knows no nan."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and np.isnan(value) else value
 
 
 def _worded(warning: Warning | str, model: Any, samples: Samples) -> str:

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from samekind.app.cli.common import NOT_CONVERGED, app, bad_input_ends, bar
+from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar
 
 if TYPE_CHECKING:
     from samekind.paper.experiments import Ended, RowsRead
@@ -76,7 +76,7 @@ def reproduce(
         page = _write_report(out, _read(out).rows, ended.notes)
     _show_ended(ended, page, as_json)
     if ended.failed + ended.found_failed:
-        raise typer.Exit(NOT_CONVERGED)
+        raise typer.Exit(INCOMPLETE)
 
 
 @app.command()

@@ -9,7 +9,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from samekind.app.cli.common import NOT_CONVERGED, app, bad_input_ends, bar
+from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar
+
+DEFAULT = "samekind"
 
 if TYPE_CHECKING:
     from samekind.app.inputs import Samples
@@ -31,7 +33,7 @@ def cluster(
     ] = None,
     method: Annotated[
         str, typer.Option(metavar="NAME", help="One of the names that `samekind methods` lists.")
-    ] = "dgsl",
+    ] = DEFAULT,
     pairs: Annotated[
         Path | None,
         typer.Option(help="csv with columns a,b,kind; kind is must-link or cannot-link."),
@@ -111,8 +113,8 @@ def cluster(
             if scores:
                 _show_scores(scores, samples.source)
             _show_outcome(outcome, folder, samples)
-    if not model.status_.converged:
-        raise typer.Exit(NOT_CONVERGED)
+    if not model.status_.usable:
+        raise typer.Exit(INCOMPLETE)
 
 
 @app.command()
@@ -217,11 +219,13 @@ def _as_json(
         "interpretation": method.interpretation,
         "status": model.status_.name,
         "converged": model.status_.converged,
+        "usable": model.status_.usable,
         "n_iter": getattr(model, "n_iter_", None),
         "solver": getattr(model, "solver_", None),
         "clusters": list(outcome.clusters),
         "cluster_sizes": outcome.sizes,
         **dict(zip(kept, (report.satisfied, report.violated), strict=True)),
+        "choice": outcome.choice,
         "scores": scores,
         "warnings": list(outcome.warnings),
         "seconds": dict(outcome.seconds),
@@ -244,7 +248,12 @@ def _show_outcome(outcome: "Outcome", folder: Path, samples: "Samples") -> None:
     of = "" if outcome.known.y is not None else "of "
     typer.echo(f"{sum(outcome.sizes)} samples in {groups} {of}{sizes}.")
     typer.echo(str(outcome.report))
-    typer.echo(f"Status of {method.title}{_rounds(model)}: {model.status_}.")
+    if outcome.choice is not None:
+        typer.echo(f"Choice: {outcome.choice['sentence']}")
+    status = model.status_
+    noted = status.usable and not status.converged  # the sentence is among the notes
+    ended = f"{status.name}, usable (see the note)" if noted else str(status)
+    typer.echo(f"Status of {method.title}{_rounds(model)}: {ended}.")
     written = results_of(outcome)
     if missing := [name for name in RESULTS if name not in written]:
         typer.echo(f"Not written, as {type(model).__name__} has none: {', '.join(missing)}.")

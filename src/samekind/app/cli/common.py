@@ -17,7 +17,7 @@ from rich.progress import (
 from samekind._version import __version__
 
 BAD_INPUT = 2
-NOT_CONVERGED = 3
+INCOMPLETE = 3
 # Packages that are imported once a command runs, and the extra that installs them.
 EXTRAS = {"matplotlib": "app", "jinja2": "app", "joblib": "paper", "pooch": "paper"}
 
@@ -27,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Semi-supervised clustering from a few pairs, same kind or different, or a few labels.",
     epilog="Exit codes: 0 done; 2 input or options that cannot be used, nothing written; "
-    "3 done and written, but the method did not converge or some runs failed.",
+    "3 done and written, but the labels should not be used or some runs failed.",
 )
 
 

@@ -64,9 +64,13 @@ def _found() -> Iterator[Method]:
                     yield Method(value)
 
 
-def _place(method: Method) -> tuple[bool, int, str]:
-    """DGSL first, then by what they learn from."""
-    return method.name != "dgsl", SUPERVISIONS.index(method.supervision), method.name
+FIRST = ("samekind", "dgsl")
+
+
+def _place(method: Method) -> tuple[int, int, str]:
+    """SameKind and DGSL first, then by what they learn from."""
+    first = FIRST.index(method.name) if method.name in FIRST else len(FIRST)
+    return first, SUPERVISIONS.index(method.supervision), method.name
 
 
 METHODS = {method.name: method for method in sorted(set(_found()), key=_place)}
