@@ -22,7 +22,7 @@ class Status(Enum):
     )
     MAX_ITER = (
         "stopped at max_iter (or max_rounds, where there are rounds) before the change fell below "
-        "tol; the result is usable but has not converged: raise max_iter or max_rounds, or tol"
+        "tol; the labels may still change: raise max_iter or max_rounds, or tol"
     )
     VANISHED = (
         "the representation Z has vanished or nearly so (fewer than 2 non-zeros per row, or none "

@@ -22,7 +22,9 @@ def report_content(
     model = outcome.model
     names = [samples.name_of(i) for i in range(samples.X.shape[0])]
     X = _dense(samples.X)
-    learned = outcome.first is not None
+    # Learning that did not settle leaves the labels to the graph that was chosen.
+    choice = getattr(model, "choice_", None)
+    learned = outcome.first is not None and (choice is None or choice.learned)
     return ReportContent(
         title=f"{samples.source} in {len(outcome.clusters)} {_groups(outcome)}",
         summary=_summary(samples, outcome),
@@ -38,12 +40,14 @@ def report_content(
         X=X,
         feature_names=samples.feature_names,
         truth=None if samples.truth is None else [str(label) for label in samples.truth],
-        first=outcome.first,
+        first=outcome.first if learned else None,
         last=_last(model, learned),
         history=model.history_ if learned else (),
         n_iter=getattr(model, "n_iter_", None),
         status=str(model.status_),
         converged=model.status_.converged,
+        usable=model.status_.usable,
+        choice=choice,
         parameters=model.get_params(),
         versions=versions(),
         seconds=outcome.seconds,

@@ -53,6 +53,36 @@ def make_record():
     return record
 
 
+class Choice(SimpleNamespace):
+    """What a method chose, with a sentence."""
+
+    def __str__(self):
+        return "The best graphs & no others were kept."
+
+
+@pytest.fixture(scope="session")
+def make_choice():
+    """A factory: candidates (number of neighbors, share, score by the pairs, kept)."""
+
+    def make(*candidates, **changes):
+        graphs = [
+            SimpleNamespace(
+                n_neighbors=m,
+                local_share=share,
+                by_pairs=score,
+                by_modularity=0.7,
+                total=0.7 if np.isnan(score) else (score + 0.7) / 2,
+                kept=kept,
+            )
+            for m, share, score, kept in candidates
+        ]
+        values = {"candidates": graphs, "n_tested": 12, "local_share": 0.5, "standardized": True}
+        values |= {"n_named": 2, "learned": True, "start": "named groups", "modularity": 0.8}
+        return Choice(**values | changes)
+
+    return make
+
+
 class Page(HTMLParser):
     """Elements of a page in order, with complaints about what does not close."""
 

@@ -8,6 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from samekind.app.report import Snapshot
+from samekind.app.report.choice_figure import choice_figure
 from samekind.app.report.figures import MOST_POINTS, curve_figure, embedding_figure, size_figure
 from samekind.app.report.heatmaps import distance_map, weight_map
 from samekind.app.report.svg import marker_outline
@@ -137,3 +138,25 @@ def test_marker_outlines_fill_their_box():
         numbers = [float(x) for x in re.findall(r"-?[\d.]+", marker_outline(shape))]
         assert max(map(abs, numbers)) <= 0.71
         assert max(numbers) - min(numbers) >= 0.9
+
+
+def test_candidates_stand_in_order_and_the_kept_ones_on_a_band(make_choice):
+    choice = make_choice((7, 0.5, 0.4, False), (None, 0.0, 0.6, False), ("graph", 1.0, 0.9, True))
+    svg = choice_figure(choice)
+    names = ["given graph alone", "representation alone", "7 neighbors, 50 %"]
+    assert sorted(names, key=svg.index) == names
+    assert "of which 1 were kept" in svg
+    assert groups(svg, "choice-kept")
+    assert groups(svg, "choice-chance")
+    assert [markers_in(svg, f"choice-by-{name}") for name in ("pairs", "modularity", "total")] == [
+        3,
+        3,
+        3,
+    ]
+
+
+def test_without_pairs_there_is_no_score_by_them(make_choice):
+    svg = choice_figure(make_choice((7, 1.0, NAN, True), (15, 1.0, NAN, True), n_tested=0))
+    assert not groups(svg, "choice-by-pairs")
+    assert not groups(svg, "choice-chance")
+    assert groups(svg, "choice-by-modularity")

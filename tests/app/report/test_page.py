@@ -236,6 +236,30 @@ def test_what_is_said_about_learning_needs_a_history(rendered, parse):
     assert "iteration" not in parse(plain).plain()
 
 
+def test_a_choice_is_shown_with_its_sentence(make_content, make_choice, parse):
+    choice = make_choice((7, 0.5, 0.9, True), (None, 0.0, 0.6, False))
+    page = parse(render_page(make_content(choice=choice)))
+    assert not page.complaints
+    assert str(choice) in page.plain()
+    assert ("section", {"id": "choice"}) in page.tags("section")
+    assert any(attrs.get("href") == "#choice" for _, attrs in page.tags("a"))
+    assert "standardized" in page.plain()
+    assert 'id="choice' not in render_page(make_content())
+
+
+def test_curves_without_a_value_are_left_out(make_content, make_record):
+    history = [make_record(objective=NAN), make_record(objective=NAN)]
+    page = render_page(make_content(history=history))
+    assert 'id="objective-' not in page
+    assert 'id="rho-' in page
+    assert "no finite value" not in page
+
+
+def test_a_run_that_is_usable_without_having_converged_says_both(make_content, parse):
+    page = parse(render_page(make_content(converged=False, usable=True))).plain()
+    assert "not converged after 4 iterations usable" in page
+
+
 def test_classes_are_called_classes_and_named(rendered, parse):
     text = parse(rendered(no_graph)).plain()
     for words in ("classes 3", "4 of 4 given labels kept 100 %", "Class a", "Class c"):

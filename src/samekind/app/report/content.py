@@ -27,6 +27,44 @@ class IterationRecord(Protocol):
     def seconds(self) -> float: ...
 
 
+class CandidateRecord(Protocol):
+    """A graph that could have been chosen, as far as the report looks at it."""
+
+    @property
+    def n_neighbors(self) -> Any: ...  # None: no local graph; "graph": one of the user
+    @property
+    def local_share(self) -> float: ...
+    @property
+    def by_pairs(self) -> float: ...  # may be nan
+    @property
+    def by_modularity(self) -> float: ...
+    @property
+    def total(self) -> float: ...
+    @property
+    def kept(self) -> bool: ...
+
+
+class ChoiceRecord(Protocol):
+    """What a method chose, as far as the report looks at it; its text is a sentence."""
+
+    @property
+    def candidates(self) -> Sequence[CandidateRecord]: ...
+    @property
+    def n_tested(self) -> int: ...
+    @property
+    def local_share(self) -> float: ...
+    @property
+    def standardized(self) -> bool: ...
+    @property
+    def n_named(self) -> int: ...
+    @property
+    def learned(self) -> bool: ...
+    @property
+    def start(self) -> str: ...
+    @property
+    def modularity(self) -> float: ...
+
+
 @dataclass(frozen=True, eq=False)
 class Snapshot:
     """Graph and coordinates of the samples, at one iteration or for good.
@@ -69,8 +107,9 @@ class ReportContent:
         One name per row, such as an id or ``"row 7"``.
     last : Snapshot
         What the method arrived at.
-    status, converged : str, bool
-        How the run ended, as a sentence; and whether it settled.
+    status, converged, usable : str, bool, bool
+        How the run ended, as a sentence; whether it settled; whether the labels are worth using
+        if it did not.
     parameters, versions : mapping
         Shown at the end of the page. A number under ``"tol"`` is drawn as the
         tolerance line of the convergence curves.
@@ -81,6 +120,8 @@ class ReportContent:
     first, history : Snapshot, sequence of IterationRecord, optional
         The first iteration, and a record of each, of a method that learns its graph; without
         them nothing is said about convergence.
+    choice : ChoiceRecord, optional
+        Which graph was chosen, of a method that chooses one.
     notes : sequence of str
         Remarks the reader should not miss.
     scores : sequence of mappings, optional
@@ -120,12 +161,14 @@ class ReportContent:
     facts: Mapping[str, str] = field(default_factory=dict)
     status: str = "converged"
     converged: bool = True
+    usable: bool = False
     parameters: Mapping[str, object] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     n_iter: int | None = None
     first: Snapshot | None = None
     history: Sequence[IterationRecord] = ()
+    choice: ChoiceRecord | None = None
     notes: Sequence[str] = ()
     scores: Sequence[Mapping[str, object]] | None = None
     images: NDArray[Any] | None = None

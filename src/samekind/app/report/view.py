@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from samekind.app.report.choice_figure import choice_figure
 from samekind.app.report.clusters import (
     Cluster,
     composition,
     describe_clusters,
     distinctive_features,
 )
-from samekind.app.report.content import ReportContent
+from samekind.app.report.content import ChoiceRecord, ReportContent
 from samekind.app.report.figures import MOST_POINTS, curve_figure, embedding_figure, size_figure
 from samekind.app.report.heatmaps import MOST_CELLS, distance_map, weight_map
 from samekind.app.report.palette import PAIRS, color_slot, marker
@@ -41,6 +42,7 @@ def page_view(content: ReportContent) -> dict[str, Any]:
         "scores": score_table(content.scores) if content.scores else None,
         "legend": [_mark(cluster, len(clusters), _group(content)["one"]) for cluster in clusters],
         "figures": _figures(content, clusters, numbered),
+        "choice_facts": {} if content.choice is None else _choice_facts(content.choice),
         "clusters": _cluster_views(content, clusters, gallery),
         "violated": _violated_rows(content, gallery),
         "overruled": _overruled_rows(content, gallery),
@@ -68,6 +70,8 @@ def _cards(content: ReportContent, n_clusters: int, total: float) -> list[dict[s
     group, n_iter = _group(content), content.n_iter
     after = "how it ended" if n_iter is None else f"after {n_iter} {_plural(n_iter, 'iteration')}"
     ended = ("converged", "good") if content.converged else ("not converged", "fair")
+    if content.usable and not content.converged:
+        ended, after = ("usable", "fair"), f"not converged {after}".removesuffix(" how it ended")
     return [
         {
             "value": number(n_clusters),
@@ -99,6 +103,19 @@ def _kept(content: ReportContent) -> dict[str, str]:
     return {"value": percent, "text": text, "tone": "good" if share == 1 else "fair"}
 
 
+def _choice_facts(choice: ChoiceRecord) -> dict[str, str]:
+    return {
+        "Features": "standardized" if choice.standardized else "as they are",
+        "Samples in pairs, tested": number(choice.n_tested),
+        "Local graph": f"{100 * choice.local_share:.0f} %",
+        "Representation": f"{100 * (1 - choice.local_share):.0f} %",
+        "Graph of the labels": "learned" if choice.learned else "as chosen",
+        "Clusters named": number(choice.n_named),
+        "Labels spread from": choice.start,
+        "Modularity of the labels": f"{choice.modularity:.2f}",
+    }
+
+
 def _figures(content: ReportContent, clusters: Sequence[Cluster], numbered: bool) -> dict[str, str]:
     labels = content.labels
     if numbered:
@@ -114,6 +131,8 @@ def _figures(content: ReportContent, clusters: Sequence[Cluster], numbered: bool
             figures[f"distances_{when}"] = distance_map(snapshot, labels, name=f"distances-{when}")
             if snapshot.Z is not None:
                 figures[f"weights_{when}"] = weight_map(snapshot, labels, name=f"weights-{when}")
+    if content.choice is not None:
+        figures["choice"] = choice_figure(content.choice)
     return figures | (_curves(content) if content.first is not None else {})
 
 
@@ -128,11 +147,7 @@ def _curves(content: ReportContent) -> dict[str, str]:
     steep = bool(positive) and max(positive) > 100 * min(positive)
     changes = {"A": column("change_A"), "Z": column("change_Z")}
     per_row = {"Z": column("nonzeros_per_row")}
-    return {
-        "objective": curve_figure(
-            {"objective": column("objective")}, name="objective", what="objective"
-        ),
-        "rho": curve_figure({"rho": rho}, name="rho", what="trace ratio ρ", log=steep),
+    curves = {
         "changes": curve_figure(
             changes, name="changes", what="largest change", log=True, line=line
         ),
@@ -140,6 +155,15 @@ def _curves(content: ReportContent) -> dict[str, str]:
             per_row, name="nonzeros", what="non-zeros per row of Z", from_zero=True
         ),
     }
+    # Not every method has an objective, and without cannot-links there is no ratio.
+    if not np.isnan(rho).all():
+        curves["rho"] = curve_figure({"rho": rho}, name="rho", what="trace ratio ρ", log=steep)
+    objective = column("objective")
+    if not np.isnan(objective).all():
+        curves["objective"] = curve_figure(
+            {"objective": objective}, name="objective", what="objective"
+        )
+    return curves
 
 
 def _title(label: str, group: str) -> str:
