@@ -30,8 +30,9 @@ class Status(Enum):
         "multiply X by a constant, or lower sparsity, feedback and tol"
     )
     FIRST_GRAPH = (
-        "learning did not settle within max_iter, so the labels come from the graph that was "
-        "chosen and the pairs alone: usable; give more pairs or labels, or raise max_iter"
+        "learning did not settle within max_iter, or led to labels that fit the chosen graph far "
+        "worse, so the labels come from that graph and the pairs alone: usable; more pairs or "
+        "labels help"
     )
     UNDECIDED = (
         "no graph brings samples marked the same nearer than samples marked different (all scores "

@@ -24,7 +24,7 @@ from samekind._typing import FloatArray
 from samekind.graph import normalized_laplacian
 from samekind.graph._matrices import compact
 
-PRIOR_WEIGHT = 15.0  # the prior counts as so many tested samples
+PRIOR_WEIGHT = 30.0  # the prior counts as so many tested samples
 PRIOR_STARTS = 3  # of k-means
 STANDARD_ERRORS = 0.5  # within so many of the best, a candidate is kept
 

@@ -108,7 +108,7 @@ def _run(
         alpha1=alpha1,
         history=tuple(history),
         optimality=optimality(problem, represent, previous, Z, embedding, W_fused, alpha1),
-        status=_status(embedding.status, settled, Z, tol),
+        status=_status(problem, embedding.status, settled, Z, tol),
     )
 
 
@@ -134,8 +134,11 @@ def _fused(problem: Problem, Z: csr_array, alpha1: float) -> csr_array:
     return W_fused
 
 
-def _status(embedding: Status, settled: bool, Z: csr_array, tol: float) -> Status:
-    n = Z.shape[0]
-    if Z.nnz < n * min(2, n - 1) or (settled and largest(Z.data) < tol):
+def _status(problem: Problem, embedding: Status, settled: bool, Z: csr_array, tol: float) -> Status:
+    n, weighed = (
+        Z.shape[0],
+        problem.scale_free is None,
+    )  # else the graph has its share whatever Z is
+    if weighed and (Z.nnz < n * min(2, n - 1) or (settled and largest(Z.data) < tol)):
         return Status.VANISHED  # the second: nothing could move by as much as tol
     return embedding if settled or embedding is Status.UNVERIFIED else Status.MAX_ITER

@@ -24,6 +24,7 @@ from samekind._selection.graphs import (
     strongest_coefficients,
 )
 from samekind._selection.labels import MOST_PARTITIONS, N_STARTS, Spread, spread_labels
+from samekind._selection.modularity import modularity
 from samekind._selection.scaling import Scaling, one_feature_decides, scaling_of
 from samekind._solver import Problem, Solution, solve
 from samekind._solver.embedding import Embedder
@@ -43,13 +44,14 @@ FEEDBACK = 3.0  # how strongly the embedding thins out the learned graph
 GIVEN_SHARE, GIVEN_SHARE_ALL_LOCAL = 0.3, 0.65  # of the chosen graph beside the learned one
 SMOOTHNESS = 100.0  # gamma = SMOOTHNESS (k / c - 1) Tr(L_C) / n, c clusters named
 TOL = 0.25  # learning stops once nothing moves by this share of a typical largest coefficient
-STANDARDIZE_ERRORS = 0.5  # standard errors by which the pairs have to prefer other features
+STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer other features
 # Of many samples, each is represented by its neighbors alone.
 N_CANDIDATES = 20
 COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 2.4, 0.12, 20.0
 TOL_OF_MANY = 0.05
 STARTS_OF_MANY = 5
 NOT_LEARNED = (Status.MAX_ITER, Status.VANISHED)
+FITS_AS_WELL = 0.95  # of the modularity that labels without learning have in the chosen graph
 # With so many tested samples, a best score below this is no better than chance.
 ENOUGH_TESTED, AT_CHANCE = 10, 0.55
 
@@ -154,21 +156,11 @@ class SameKind(PairMethod):
         self._say(f"chose a graph, {100 * chosen.local_share:.0f} % local")
         named = pairs.distinct_groups(k)
         problem = self._problem(view, chosen, pairs, len(named))
-        H, W, run = self._learned(problem, view, given)
-        named_groups = [int(pairs.group_of[group[0]]) for group in named]
-        spread = spread_labels(
-            W,
-            H,
-            k,
-            group_of=pairs.group_of,
-            named=named_groups,
-            cannot_link=pairs.cannot_link,
-            random_state=given.random_state,
-            n_starts=N_STARTS if whole else STARTS_OF_MANY,
-            most_partitions=MOST_PARTITIONS if whole else STARTS_OF_MANY,
-        )
+        groups = [int(pairs.group_of[group[0]]) for group in named]
+        run = self._run(problem, view, given)
+        found = self._labels(problem, chosen, run, given, groups, whole)
+        H, W, spread, learned = found.H, found.W, found.spread, found.learned
         self._say(f"labels from {spread.start}, the best of {spread.n_starts} starts")
-        learned = run is not None and W is run.W_fused
         self.labels_, self.probabilities_ = spread.labels, _certain(spread, named)
         self.embedding_, self.affinity_matrix_ = H, W
         self.representation_ = run.Z if run is not None else csr_array((n, n))
@@ -201,12 +193,13 @@ class SameKind(PairMethod):
         usual = "parameter" if mode != "auto" else "units" if mixed else "default"
         if mode != "auto" or not evidence.n_tested:
             return first, usual, chosen
-        other = _view(X, graph, standardized=not mixed, whole=whole)
-        rival = choose(other.graphs, evidence, k)
         n, told = evidence.n_tested, chosen.best_by_pairs
-        margin = STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
-        if rival.best_by_pairs > told + margin:
-            return other, "pairs", rival
+        needed = told + STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
+        if needed < 1:  # else nothing can be that much clearer
+            other = _view(X, graph, standardized=not mixed, whole=whole)
+            rival = choose(other.graphs, evidence, k)
+            if rival.best_by_pairs > needed:
+                return other, "pairs", rival
         return first, usual, chosen
 
     def _problem(
@@ -237,21 +230,53 @@ class SameKind(PairMethod):
         found = view.represented.coefficients
         return replace(problem, scale_free=ScaleFree(found.largest, found.floor, beside))
 
-    def _learned(
-        self, problem: Problem, view: "_View", given: Given
-    ) -> tuple[FloatArray, csr_array, Solution | None]:
-        """H, the graph that labels spread over, and the run, None where nothing can be learned."""
+    def _run(self, problem: Problem, view: "_View", given: Given) -> Solution | None:
+        """The learned graph; None where there is nothing to learn from."""
         if view.represented is None:
             tol = TOL_OF_MANY * problem.tau / FEEDBACK_OF_MANY
         else:
             tol = TOL * float(np.median(view.represented.coefficients.largest))
-        run = None
-        if tol > 0:
-            run = solve(problem, max_iter=self.max_iter, tol=tol, callback=given.callback)
-            self._say(f"learning: {run.status.name} after {run.n_iter} iterations")
-            if run.status not in NOT_LEARNED:
-                return run.H, run.W_fused, run
-        return Embedder(problem).first.H, problem.local, run
+        if tol == 0:
+            return None
+        run = solve(problem, max_iter=self.max_iter, tol=tol, callback=given.callback)
+        self._say(f"learning: {run.status.name} after {run.n_iter} iterations")
+        return run
+
+    def _labels(
+        self,
+        problem: Problem,
+        chosen: Chosen,
+        run: Solution | None,
+        given: Given,
+        named: Sequence[int],
+        whole: bool,
+    ) -> "_Found":
+        """Labels from the learned graph, unless those from the chosen graph fit it far better.
+
+        Learning can draw a graph together where the representation says little; the chosen graph
+        is the measure for both.
+        """
+
+        def spread(W: csr_array, H: FloatArray) -> Spread:
+            return spread_labels(
+                W,
+                H,
+                self.n_clusters,
+                group_of=given.pairs.group_of,
+                named=named,
+                cannot_link=given.pairs.cannot_link,
+                random_state=given.random_state,
+                n_starts=N_STARTS if whole else STARTS_OF_MANY,
+                most_partitions=MOST_PARTITIONS if whole else STARTS_OF_MANY,
+            )
+
+        H = Embedder(problem).first.H
+        first = _Found(H, problem.local, spread(problem.local, H), learned=False)
+        if run is None or run.status in NOT_LEARNED:
+            return first
+        last = _Found(run.H, run.W_fused, spread(run.W_fused, run.H), learned=True)
+        fits = [modularity(chosen.graph, one.spread.labels) for one in (first, last)]
+        return last if fits[1] >= FITS_AS_WELL * fits[0] else first
 
     def _status(self, pairs: PairConstraints, chosen: Chosen, run: Solution | None) -> Status:
         if collapsed(self.labels_, _in_pairs(pairs)):
@@ -260,7 +285,7 @@ class SameKind(PairMethod):
             return Status.UNDECIDED
         if run is None:
             return Status.CONVERGED  # nothing to learn: all rows are equal
-        return Status.FIRST_GRAPH if run.status in NOT_LEARNED else run.status
+        return run.status if self.choice_.learned else Status.FIRST_GRAPH
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Probabilities of the clusters for new rows, from their nearest training rows.
@@ -293,6 +318,16 @@ class SameKind(PairMethod):
     def _say(self, sentence: str) -> None:
         if self.verbose:
             sys.stdout.write(f"[SameKind] {sentence}\n")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Labels with the graph they come from."""
+
+    H: FloatArray
+    W: csr_array
+    spread: Spread
+    learned: bool
 
 
 @dataclass(frozen=True)
