@@ -13,7 +13,7 @@ from samekind.app import content, results
 from samekind.app.content import report_content
 from samekind.app.inputs import Samples
 from samekind.app.report import render_page
-from samekind.app.results import RESULTS, check_folder, results_of, write_results
+from samekind.app.results import RESULTS, results_of, write_results
 from samekind.app.run import progress, run
 
 
@@ -237,9 +237,3 @@ def test_a_folder_in_place_of_a_result_is_refused_before_anything_is_replaced(ca
     with pytest.raises(IsADirectoryError, match=f"{name} is a folder"):
         write_results(tmp_path, *case)
     assert all((tmp_path / r).read_text() == "old" for r in RESULTS if r != name)
-
-
-def test_a_folder_below_a_file_is_refused(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(NotADirectoryError, match="file is a file; name a folder"):
-        check_folder(tmp_path / "file" / "below")

@@ -2,14 +2,13 @@
 
 import csv
 import os
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_array, save_npz
 
+from samekind._folder import replace_together, reserved
 from samekind.app.content import report_content
 from samekind.app.inputs import Samples
 from samekind.app.report import write_page
@@ -30,26 +29,13 @@ def results_of(outcome: Outcome) -> list[str]:
     return [file for file, name in RESULTS.items() if name is None or hasattr(model, name)]
 
 
-def check_folder(folder: str | os.PathLike[str]) -> Path:
-    """Refuse a folder that results cannot go to, before the work is done.
-
-    Examples
-    --------
-    >>> check_folder("results").name
-    'results'
-    """
-    folder = Path(folder)
-    for above in (folder, *folder.parents):
-        if above.exists():
-            break
-    if not above.is_dir():
-        raise NotADirectoryError(f"{above} is a file; name a folder for the results")
-    if not os.access(above, os.W_OK):
-        raise PermissionError(f"{above} cannot be written to; name another folder for the results")
+def check_folder(folder: str | os.PathLike[str]) -> None:
+    """Refuse a folder where the name of a result is taken, before the work is done."""
     for name in RESULTS:
-        if (folder / name).is_dir():
-            raise IsADirectoryError(f"{folder / name} is a folder, and a result; move it away")
-    return folder
+        if (Path(folder) / name).is_dir():
+            raise IsADirectoryError(
+                f"{Path(folder) / name} is a folder, and a result; move it away"
+            )
 
 
 def write_results(
@@ -60,26 +46,22 @@ def write_results(
 ) -> Path:
     """Write labels.csv, report.html, and embedding.npy and graph.npz if there are any, or nothing.
 
-    All files are made under another name first. Files of an earlier run in the same folder
-    are replaced, or removed if this run has none of their name; others are left alone.
+    Files of an earlier run in the same folder are replaced all at once, or removed if this run
+    has none of their name; others are left alone.
     """
-    folder, files = check_folder(folder), results_of(outcome)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    try:
-        _write_labels(made / "labels.csv", samples, outcome)
+    folder, files = Path(folder), results_of(outcome)
+
+    def fill(new: Path) -> None:
+        _write_labels(new / "labels.csv", samples, outcome)
         if "embedding.npy" in files:
-            np.save(made / "embedding.npy", outcome.model.embedding_)
+            np.save(new / "embedding.npy", outcome.model.embedding_)
         if "graph.npz" in files:
-            save_npz(made / "graph.npz", csr_array(outcome.model.affinity_matrix_))
-        write_page(report_content(samples, outcome, scores), made / "report.html")
-        folder.mkdir(exist_ok=True)
-        for name in files:
-            os.replace(made / name, folder / name)
-        for name in RESULTS.keys() - files:
-            (folder / name).unlink(missing_ok=True)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+            save_npz(new / "graph.npz", csr_array(outcome.model.affinity_matrix_))
+        write_page(report_content(samples, outcome, scores), new / "report.html")
+
+    with reserved(folder):
+        check_folder(folder)
+        replace_together(folder, RESULTS, fill)
     return folder
 
 

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from samekind._folder import reserved
 from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar
 
 DEFAULT = "samekind"
@@ -74,7 +75,7 @@ def cluster(
     Writes labels.csv, embedding.npy, graph.npz (where the method has them) and report.html,
     or nothing. A cluster that holds labels from --labels is called by their name.
     """
-    with bad_input_ends():
+    with bad_input_ends(), reserved(out or f"{data.resolve().stem}-clusters") as folder:
         from samekind.app.choices import (
             check_options,
             clusters_of,
@@ -87,7 +88,7 @@ def cluster(
         from samekind.app.results import check_folder, write_results
         from samekind.app.run import run
 
-        folder = check_folder(out or Path(f"{data.resolve().stem}-clusters"))
+        check_folder(folder)
         chosen = method_named(method)
         check_options(chosen, clusters, pairs, labels)
         model_of(chosen, clusters, seed, settings or [])  # options are checked before files
@@ -133,12 +134,12 @@ def demo(
 
     Example: samekind demo --out demo
     """
-    with bad_input_ends():
+    with bad_input_ends(), reserved(out) as folder:
         from samekind.app.choices import method_named
         from samekind.app.demo import LABELED_PER_CLASS, run_demo
         from samekind.app.results import check_folder, write_results
 
-        folder = check_folder(out)
+        check_folder(folder)
         more = [method_named(name) for name in methods.split(",") if name.strip()]
         with bar(as_json) as report:
             done = run_demo(trials, seed, more, on_progress=report)

@@ -144,6 +144,21 @@ def _unpacked(path: Path) -> bytes:
 
 
 @contextmanager
+def undisturbed(folder: str | os.PathLike[str]) -> Iterator[None]:
+    """No other process writes rows meanwhile."""
+    path = Path(folder) / FILE
+    if not path.parent.exists():
+        yield
+        return
+    with _locked(path):
+        try:
+            yield
+        finally:
+            if not path.stat().st_size:  # it was not there before
+                path.unlink()
+
+
+@contextmanager
 def _locked(path: Path) -> Iterator[BinaryIO]:
     """The plain file, open for appending by one process at a time."""
     while True:

@@ -8,8 +8,9 @@ from pathlib import Path
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
 
 from samekind._files import replace_file
+from samekind._folder import replace_together
 from samekind.app.report.palette import PAIRS
-from samekind.paper.experiments.rows import KEY, Row
+from samekind.paper.experiments.rows import KEY, Row, undisturbed
 from samekind.paper.report.cells import cells_of, tidy
 from samekind.paper.report.gaps import gaps
 from samekind.paper.report.provenance import environments, seeds_in_words
@@ -29,7 +30,7 @@ def write_report(
     missing: Mapping[str, str] | None = None,
     interpreted: Collection[str] = (),
 ) -> list[Path]:
-    """Write report.html, tables.md and figures/*.svg into a folder.
+    """Write report.html, tables.md and figures/*.svg into a folder, all of them or none.
 
     The same rows give the same bytes, in whatever order they come.
 
@@ -53,18 +54,22 @@ def write_report(
     """
     source = _checked(rows, missing or {}, interpreted)
     sections = sections_of(source)
-    out = Path(out)
-    (out / FIGURES).mkdir(parents=True, exist_ok=True)
     texts = {
-        out / FIGURES / f"{figure.name}.svg": figure.file
+        f"{FIGURES}/{figure.name}.svg": figure.file
         for section in sections
         for figure in section.figures
     }
-    texts[out / TABLES] = tables_markdown(source, sections)
-    texts[out / PAGE] = render(source, sections, notes)
-    for path, text in texts.items():
-        replace_file(path, text)
-    return list(texts)
+    texts[TABLES] = tables_markdown(source, sections)
+    texts[PAGE] = render(source, sections, notes)
+
+    def fill(new: Path) -> None:
+        (new / FIGURES).mkdir()
+        for name, text in texts.items():
+            replace_file(new / name, text)
+
+    with undisturbed(out):
+        replace_together(out, texts, fill, wait=True)
+    return [Path(out) / name for name in texts]
 
 
 def _checked(
