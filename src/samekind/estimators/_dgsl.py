@@ -101,8 +101,7 @@ class DGSL(PairMethod):
     solver_ : {"exact", "sparse"}
         The solver that was used.
     neighbor_recall_ : float
-        Share of the true nearest neighbors that were found, estimated: 1 where all pairs were
-        compared, which is up to 20,000 samples.
+        Share of the true nearest neighbors that were found, measured for some samples.
     alpha1_ : float
         Weight of the learned graph, derived from ``feedback``; half the value in the authors' code.
 

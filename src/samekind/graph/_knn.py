@@ -2,8 +2,11 @@
 
 Differs from the paper, as the authors' code does: the sample itself counts as the first of
 its m nearest, so that m = 7 joins six others and l = 5 takes the distance to the fourth as
-sigma_i; sigma_i is at least 1e-2, which gives repeated samples a weight of 1; W is made
-symmetric as (W + W') / 2.
+sigma_i; W is made symmetric as (W + W') / 2.
+
+sigma_i has a floor, which gives repeated samples a weight of 1. In the authors' code it is 1e-2,
+whatever the units of X; here it is 1e-2 of the median of all sigma_i, so that W does not depend
+on the units. None of the paper's data sets has a sigma_i below either.
 """
 
 from typing import Any
@@ -13,10 +16,22 @@ from scipy.sparse import csr_array, issparse
 from sklearn.neighbors import NearestNeighbors
 
 from samekind._typing import FloatArray, IntArray
-from samekind.graph._matrices import compact, sample_matrix, symmetrized
+from samekind.graph._matrices import (
+    compact,
+    power_of_two,
+    sample_matrix,
+    symmetrized,
+    unit_scaled_rows,
+)
 
 SMALLEST_SCALE = 1e-2
 BLOCK_ENTRIES = 1 << 22  # of X processed together
+# Squares between these have neither overflowed nor lost digits.
+SMALLEST_SQUARE, LARGEST_SQUARE = 1e-280, 1e280
+# A squared distance below so many roundings of a squared length is rounding of the search.
+ROUNDINGS = 64.0
+DENSE_ENTRIES = 50_000_000  # sparse rows up to this size are searched again as dense ones
+ROWS_OF_RECALL = 32
 
 
 def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_array:
@@ -77,7 +92,8 @@ def local_graph_of(
     """
     n = len(nearest)
     others = min(n_neighbors, n) - 1
-    weight = local_weights(distance, scale_neighbor)[:, :others]
+    unit = usual_scale(distance, scale_neighbor)
+    weight = local_weights(distance, scale_neighbor, SMALLEST_SCALE * unit)[:, :others]
     indptr = np.arange(n + 1) * others
     W = csr_array((weight.ravel(), nearest[:, :others].ravel(), indptr), shape=(n, n))
     W = symmetrized(compact(W))
@@ -85,7 +101,27 @@ def local_graph_of(
     return W
 
 
-def local_weights(distance: FloatArray, scale_neighbor: int) -> FloatArray:
+def usual_scale(distance: FloatArray, scale_neighbor: int) -> float:
+    """The median distance to the scale neighbor, or to any other where that is zero; else 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> usual_scale(np.array([[0.0, 2.0], [1.0, 4.0]]), scale_neighbor=3)
+    3.0
+    """
+    if distance.shape[1] == 0:
+        return 1.0
+    sigma = distance[:, _scale_column(distance, scale_neighbor)]
+    for values in (sigma, sigma[sigma > 0], distance[distance > 0]):
+        if len(values) and np.median(values) > 0:
+            return float(np.median(values))
+    return 1.0
+
+
+def local_weights(
+    distance: FloatArray, scale_neighbor: int, smallest: float = SMALLEST_SCALE
+) -> FloatArray:
     """Weights of (8) from distances to the nearest others, each row in rising order.
 
     Examples
@@ -96,17 +132,21 @@ def local_weights(distance: FloatArray, scale_neighbor: int) -> FloatArray:
     """
     if distance.shape[1] == 0:
         return distance
-    column = min(max(scale_neighbor - 2, 0), distance.shape[1] - 1)
-    sigma = np.maximum(distance[:, column], SMALLEST_SCALE)
+    sigma = np.maximum(distance[:, _scale_column(distance, scale_neighbor)], smallest)
     return np.exp(-((distance / sigma[:, None]) ** 2))
+
+
+def _scale_column(distance: FloatArray, scale_neighbor: int) -> int:
+    return min(max(scale_neighbor - 2, 0), int(distance.shape[1]) - 1)
 
 
 def nearest_rows(X: Any, n_others: int, rows: Any = None) -> tuple[IntArray, FloatArray]:
     """The nearest rows of X: for its own rows (each without itself), or for other ``rows``.
 
     Distances come from differences, not from scalar products, so that they keep their digits
-    far from the origin and repeated rows are at distance zero. Ties among the candidates of the
-    search go to the smaller index.
+    far from the origin and repeated rows are at distance zero. The search itself uses products,
+    of centered rows; where a distance is so small that its rounding could have misled it, it is
+    repeated by differences. Ties among the candidates of the search go to the smaller index.
 
     Returns
     -------
@@ -123,15 +163,83 @@ def nearest_rows(X: Any, n_others: int, rows: Any = None) -> tuple[IntArray, Flo
     >>> nearest_rows(X, 1, rows=np.array([[2.9]]))[0]
     array([[2]])
     """
-    available = X.shape[0] - (1 if rows is None else 0)
-    # A few more than wanted: the search rounds, and the order is settled below.
-    searched = min(n_others + 4, available)
+    own = rows is None
+    asked = X if own else rows
     if n_others == 0:
-        n_rows = X.shape[0] if rows is None else rows.shape[0]
-        return np.empty((n_rows, 0), dtype=np.int64), np.empty((n_rows, 0))
-    found = NearestNeighbors(n_neighbors=searched).fit(X).kneighbors(rows, return_distance=False)
-    found.sort(axis=1)
-    return by_distance(X, found, X if rows is None else rows, n_others)
+        return np.empty((asked.shape[0], 0), dtype=np.int64), np.empty((asked.shape[0], 0))
+    # A few more than wanted: the search rounds, and the order is settled below.
+    searched = min(n_others + 4, X.shape[0] - own)
+    unit = power_of_two(X) if own else max(power_of_two(X), power_of_two(rows))
+    centered, asked_centered = _centered(X, None if own else rows, unit)
+    model = NearestNeighbors(n_neighbors=searched).fit(centered)
+    found = model.kneighbors(None if own else asked_centered, return_distance=False)
+    nearest, distance = by_distance(X, np.sort(found, axis=1), asked, n_others)
+    doubtful = _doubtful(centered if own else asked_centered, distance / unit)
+    if len(doubtful) and (not issparse(X) or X.shape[0] * X.shape[1] <= DENSE_ENTRIES):
+        some = _by_differences(X, asked, doubtful, searched, unit, own=own)
+        nearest[doubtful], distance[doubtful] = by_distance(X, some, asked[doubtful], n_others)
+    return nearest, distance
+
+
+def _centered(X: Any, rows: Any, unit: float) -> tuple[Any, Any]:
+    """X and other rows in a common unit, around the mean of X; sparse ones keep their zeros."""
+    X, rows = X / unit, None if rows is None else rows / unit
+    if issparse(X):
+        return X, rows
+    origin = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
+    X -= origin
+    return X, None if rows is None else rows - origin
+
+
+def _doubtful(asked: Any, distance: FloatArray) -> IntArray:
+    """Rows whose farthest neighbor is so near that rounding of the search could hide a nearer."""
+    eps = float(np.finfo(asked.dtype).eps)
+    rounding = ROUNDINGS * max(eps**2, float(np.finfo(np.float64).eps))
+    farthest = distance[:, -1]
+    return np.flatnonzero((farthest > 0) & (farthest**2 <= rounding * _squares(asked)))
+
+
+def _by_differences(
+    X: Any, rows: Any, doubtful: IntArray, searched: int, unit: float, *, own: bool
+) -> IntArray:
+    """Near rows of X for some of ``rows``, in rising order: a tree looks at differences."""
+    n_found = min(searched + own, X.shape[0])
+    model = NearestNeighbors(n_neighbors=n_found, algorithm="kd_tree").fit(_dense(X) / unit)
+    found = model.kneighbors(_dense(rows[doubtful]) / unit, return_distance=False)
+    if own:  # without the row itself, or the last where many are equal to it
+        itself = found == doubtful[:, None]
+        itself[~itself.any(axis=1), -1] = True
+        found = found[~itself].reshape(len(doubtful), -1)
+    return np.sort(found, axis=1)
+
+
+def _dense(X: Any) -> FloatArray:
+    return np.asarray(X.toarray() if issparse(X) else X, dtype=np.float64)
+
+
+def recall_by_differences(X: Any, distance: FloatArray) -> float:
+    """Share of the true nearest others that were found, measured for some rows of X.
+
+    ``distance`` holds what was found for every row. Others at equal distances count as found.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0], [3.0]])
+    >>> recall_by_differences(X, np.array([[1.0], [1.0], [3.0]])).__round__(2)
+    0.67
+    """
+    n, m = distance.shape
+    if m == 0:
+        return 1.0
+    rows = np.unique(np.linspace(0, n - 1, ROWS_OF_RECALL).astype(int))
+    shares = []
+    for row in rows:
+        _, true = by_distance(X[[row]], np.zeros((n, 1), dtype=np.int64), X, 1)
+        true[row] = np.inf  # the sample itself
+        farthest = np.partition(true[:, 0], m - 1)[m - 1]
+        shares.append(np.mean(distance[row] <= farthest))
+    return float(np.mean(shares))
 
 
 def by_distance(X: Any, found: IntArray, rows: Any, n_others: int) -> tuple[IntArray, FloatArray]:
@@ -157,10 +265,24 @@ def _distances(X: Any, nearest: IntArray, rows: Any) -> FloatArray:
     """Distance from each of ``rows`` to the rows of X named in ``nearest``."""
     distance = np.empty(nearest.shape)
     for column in range(nearest.shape[1]):  # a column at a time: no (n, m, d) temporary
-        difference = X[nearest[:, column]] - rows
-        if issparse(difference):
-            square = np.asarray(difference.multiply(difference).sum(axis=1)).ravel()
-        else:
-            square = np.einsum("ij,ij->i", difference, difference, dtype=np.float64)
-        distance[:, column] = np.sqrt(square)
+        distance[:, column] = _lengths(X[nearest[:, column]] - rows)
     return distance
+
+
+def _lengths(rows: Any) -> FloatArray:
+    """Euclidean lengths; squares that overflow or lose digits are computed in another unit."""
+    with np.errstate(over="ignore", under="ignore"):
+        square = _squares(rows)
+    lengths = np.sqrt(square)
+    lost = np.flatnonzero(~((square > SMALLEST_SQUARE) & (square < LARGEST_SQUARE)))
+    if len(lost):
+        scaled, unit = unit_scaled_rows(rows[lost])
+        lengths[lost] = unit * np.sqrt(_squares(scaled))
+    return lengths
+
+
+def _squares(rows: Any) -> FloatArray:
+    if issparse(rows):
+        rows = rows.astype(np.float64, copy=False)
+        return np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
+    return np.asarray(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))

@@ -8,6 +8,9 @@ from sklearn.utils import check_array
 
 from samekind._typing import FloatArray
 
+# Beyond these, differences and their lengths leave the range of floating-point numbers.
+SMALLEST_UNIT, LARGEST_UNIT = 1e-290, 1e290
+
 
 def sample_matrix(X: Any) -> Any:
     """X as a dense or csr array of finite numbers; the same object where it is one already.
@@ -17,7 +20,70 @@ def sample_matrix(X: Any) -> Any:
     >>> sample_matrix([[0, 1]])
     array([[0., 1.]])
     """
-    return check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+    X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+    refuse_extreme_units(X)
+    return X
+
+
+def refuse_extreme_units(X: Any) -> None:
+    """Refuse values near the ends of the range of floating-point numbers.
+
+    Examples
+    --------
+    >>> refuse_extreme_units(np.array([[1e300]]))
+    Traceback (most recent call last):
+        ...
+    ValueError: the largest absolute value of X is 1e+300; expected 0 or between 1e-290 and \
+1e+290; multiply X by a constant
+    """
+    largest = _largest(X)
+    if largest != 0 and not SMALLEST_UNIT <= largest <= LARGEST_UNIT:
+        raise ValueError(
+            f"the largest absolute value of X is {largest:g}; expected 0 or between "
+            f"{SMALLEST_UNIT:g} and {LARGEST_UNIT:g}; multiply X by a constant"
+        )
+
+
+def power_of_two(X: Any) -> float:
+    """A power of two near the largest absolute value of X, 1 if that is zero.
+
+    To divide by it is exact: results in this unit are those in the unit of X, digit by digit.
+
+    Examples
+    --------
+    >>> power_of_two(np.array([[5.0, -9.0]]))
+    16.0
+    """
+    largest = _largest(X)
+    return float(np.ldexp(1.0, np.frexp(largest)[1])) if largest > 0 else 1.0
+
+
+def unit_scaled_rows(X: Any) -> tuple[Any, FloatArray]:
+    """Each row divided by a power of two near its largest absolute value, and these.
+
+    Examples
+    --------
+    >>> unit_scaled_rows(np.array([[3e200, 0.0], [0.0, 0.0]]))[0].round(3)
+    array([[0.98, 0.  ],
+           [0.  , 0.  ]])
+    """
+    if issparse(X):
+        X = csr_array(X, dtype=np.float64, copy=True)
+        unit = _powers_of_two(abs(X).max(axis=1).toarray().ravel())
+        X.data /= np.repeat(unit, np.diff(X.indptr))
+        return X, unit
+    unit = _powers_of_two(np.maximum(X.max(axis=1, initial=0.0), -X.min(axis=1, initial=0.0)))
+    return X / unit[:, None], unit
+
+
+def _powers_of_two(largest: FloatArray) -> FloatArray:
+    exponent = np.frexp(largest.astype(np.float64))[1]
+    return np.asarray(np.where(largest > 0, np.ldexp(1.0, exponent), 1.0))
+
+
+def _largest(X: Any) -> float:
+    values = X.data if issparse(X) else X
+    return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
 
 
 def real_matrix(given: Any, name: str) -> csr_array:

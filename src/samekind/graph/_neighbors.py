@@ -6,7 +6,7 @@ cell are compared with the members of the cells that most of them are near to. T
 few neighbors; an exact search for some samples estimates how many.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,8 @@ from scipy.sparse import issparse
 from sklearn.cluster import KMeans
 
 from samekind._typing import FloatArray, IntArray
-from samekind.graph._knn import by_distance, nearest_rows
-from samekind.graph._matrices import sample_matrix
+from samekind.graph._knn import by_distance, nearest_rows, recall_by_differences
+from samekind.graph._matrices import power_of_two, sample_matrix
 
 # Below this number of samples comparing all pairs takes less time.
 CELLS_FROM = 20_000
@@ -23,6 +23,7 @@ CELLS_FROM = 20_000
 CELLS_NEARBY, VOTES = 32, 6
 SAMPLES_PER_CENTER = 40  # from which the centers are learned
 SAMPLES_OF_RECALL = 256
+TOO_LOW = 0.9  # a recall below this is searched for again in double precision
 BLOCK_ROWS, BLOCK_ENTRIES = 8192, 1 << 23
 BUNDLE = 32  # columns whose smallest value is compared first
 
@@ -38,7 +39,7 @@ class Neighbors:
     distance : ndarray, (n_samples, n_others)
         Their Euclidean distances.
     recall : float
-        Estimated share of the true neighbors that were found; 1 if all pairs were compared.
+        Share of the true neighbors that were found, measured for some samples; 1 if all were.
 
     Examples
     --------
@@ -90,27 +91,47 @@ def find_neighbors(X: Any, n_others: int, *, cells_from: int = CELLS_FROM) -> Ne
             f"n_others is {n_others}; expected an int in the range [0, {X.shape[0]}), as X has "
             f"{X.shape[0]} samples"
         )
-    if X.shape[0] < cells_from or issparse(X):
-        return Neighbors(*nearest_rows(X, n_others), 1.0)
+    if n_others == 0 or X.shape[0] < cells_from or issparse(X):
+        nearest, distance = nearest_rows(X, n_others)
+        return Neighbors(nearest, distance, recall_by_differences(X, distance))
+    unit = power_of_two(X)
     some = np.sort(np.random.default_rng(0).permutation(X.shape[0])[: _n_learned(X)])
-    origin = X[some].mean(axis=0)  # distances from scalar products lose digits far from it
-    centers = _centers(_around(origin, X[some]))
-    searched = min(n_others + 4, X.shape[0] - 1)  # a few more: single precision rounds
-    found = _search_cells(X, centers, origin, searched)
-    nearest, distance = by_distance(X, found, X, n_others)
-    return Neighbors(nearest, distance, _recall(X, origin, nearest))
+    # Distances from scalar products lose digits far from the origin.
+    frame = Frame((X[some] / unit).mean(axis=0), unit, np.float32)
+    found = _in_cells(X, some, frame, n_others)
+    if found.recall < TOO_LOW:
+        precise = _in_cells(X, some, replace(frame, dtype=np.float64), n_others)
+        found = max(found, precise, key=lambda one: one.recall)
+    return found
 
 
-def _search_cells(
-    X: FloatArray, centers: FloatArray, origin: FloatArray, n_others: int
-) -> IntArray:
+@dataclass(frozen=True)
+class Frame:
+    """The coordinates of a search: an origin amid the samples, a unit, a precision."""
+
+    origin: FloatArray
+    unit: float
+    dtype: Any
+
+    def of(self, rows: FloatArray) -> FloatArray:
+        return np.asarray(rows / self.unit - self.origin, dtype=self.dtype)
+
+
+def _in_cells(X: FloatArray, some: IntArray, frame: Frame, n_others: int) -> Neighbors:
+    centers = _centers(frame.of(X[some]))
+    searched = min(n_others + 4, X.shape[0] - 1)  # a few more: the search rounds
+    nearest, distance = by_distance(X, _search_cells(X, centers, frame, searched), X, n_others)
+    return Neighbors(nearest, distance, _recall(X, frame, distance))
+
+
+def _search_cells(X: FloatArray, centers: FloatArray, frame: Frame, n_others: int) -> IntArray:
     """Others of every row that are near, in rising order of their number."""
-    members, near = _cells(X, centers, origin)
+    members, near = _cells(X, centers, frame)
     found = np.empty((len(X), n_others), dtype=np.int64)
     for cell, rows in enumerate(members):
         if len(rows):
             others = np.concatenate([members[one] for one in near[cell]])
-            found[rows] = _nearest_of(X, rows, _enough(others, n_others, len(X)), origin, n_others)
+            found[rows] = _nearest_of(X, rows, _enough(others, n_others, len(X)), frame, n_others)
     found.sort(axis=1)
     return found
 
@@ -129,22 +150,18 @@ def _centers(some: FloatArray) -> FloatArray:
     """About as many centers as a cell has members."""
     n_cells = max(1, len(some) // SAMPLES_PER_CENTER)
     kmeans = KMeans(n_cells, init="random", n_init=1, max_iter=5, random_state=0).fit(some)
-    return np.asarray(kmeans.cluster_centers_, dtype=np.float32)
-
-
-def _around(origin: FloatArray, rows: FloatArray) -> FloatArray:
-    return np.asarray(rows - origin, dtype=np.float32)
+    return np.asarray(kmeans.cluster_centers_, dtype=some.dtype)
 
 
 def _cells(
-    X: FloatArray, centers: FloatArray, origin: FloatArray
+    X: FloatArray, centers: FloatArray, frame: Frame
 ) -> tuple[list[IntArray], list[IntArray]]:
     """The members of each cell, and the cells nearby: those that most members are near to."""
     n_cells, votes = len(centers), min(VOTES, len(centers))
     home, near_to = np.empty(len(X), dtype=np.int64), np.empty((len(X), votes), dtype=np.int64)
     for start in range(0, len(X), BLOCK_ROWS):
         block = slice(start, start + BLOCK_ROWS)
-        distance = _distance_like(_around(origin, X[block]), centers)
+        distance = _distance_like(frame.of(X[block]), centers)
         home[block] = distance.argmin(axis=1)
         near_to[block] = np.argpartition(distance, votes - 1, axis=1)[:, :votes]
     order = np.argsort(home, kind="stable")
@@ -158,15 +175,15 @@ def _cells(
 
 
 def _nearest_of(
-    X: FloatArray, rows: IntArray, others: IntArray, origin: FloatArray, n_others: int
+    X: FloatArray, rows: IntArray, others: IntArray, frame: Frame, n_others: int
 ) -> IntArray:
     others = np.sort(others)
-    pool = _around(origin, X[others])
+    pool = frame.of(X[others])
     found = np.empty((len(rows), n_others), dtype=np.int64)
     step = max(1, BLOCK_ENTRIES // len(pool))
     for start in range(0, len(rows), step):
         some = rows[start : start + step]
-        distance = _distance_like(_around(origin, X[some]), pool)
+        distance = _distance_like(frame.of(X[some]), pool)
         place = np.minimum(np.searchsorted(others, some), len(others) - 1)
         itself = np.flatnonzero(others[place] == some)
         distance[itself, place[itself]] = np.inf
@@ -200,19 +217,23 @@ def _smallest(values: FloatArray, m: int) -> IntArray:
     return np.take_along_axis(columns, np.argpartition(chosen, m - 1, axis=1)[:, :m], axis=1)
 
 
-def _recall(X: FloatArray, origin: FloatArray, nearest: IntArray) -> float:
-    """Share of the true neighbors among those found, for some samples."""
+def _recall(X: FloatArray, frame: Frame, distance: FloatArray) -> float:
+    """Share of the true neighbors among those found, for some samples.
+
+    An exact search in double precision, whose candidates are compared by differences.
+    """
+    frame, m = replace(frame, dtype=np.float64), distance.shape[1]
     rows = np.unique(np.linspace(0, len(X) - 1, SAMPLES_OF_RECALL).astype(int))
-    asked, m = _around(origin, X[rows]), nearest.shape[1]
+    asked, kept = frame.of(X[rows]), min(m + 4, len(X) - 1)
     true: IntArray = np.empty((len(rows), 0), dtype=np.int64)
-    distance: FloatArray = np.empty((len(rows), 0), dtype=np.float32)
+    near: FloatArray = np.empty((len(rows), 0))
     for start in range(0, len(X), BLOCK_ROWS):  # X is never copied whole
         block = np.arange(start, min(start + BLOCK_ROWS, len(X)))
         true = np.hstack([true, np.broadcast_to(block, (len(rows), len(block)))])
-        distance = np.hstack([distance, _distance_like(asked, _around(origin, X[block]))])
-        distance[true == rows[:, None]] = np.inf  # the sample itself
-        best = _smallest(distance, min(m, distance.shape[1]))
+        near = np.hstack([near, _distance_like(asked, frame.of(X[block]))])
+        near[true == rows[:, None]] = np.inf  # the sample itself
+        best = _smallest(near, min(kept, near.shape[1]))
         true = np.take_along_axis(true, best, axis=1)
-        distance = np.take_along_axis(distance, best, axis=1)
-    shared = [len(np.intersect1d(true[at], nearest[row])) for at, row in enumerate(rows)]
-    return float(np.sum(shared) / max(true.size, 1))
+        near = np.take_along_axis(near, best, axis=1)
+    _, measured = by_distance(X, true, X[rows], kept)
+    return float(np.mean(distance[rows] <= measured[:, m - 1 : m]))
