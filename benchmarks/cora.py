@@ -120,7 +120,7 @@ def main() -> None:
     held_out = data.only(data.validation)
 
     def hgnn(kind: str, decay: float, seed: int) -> Row:
-        model = HGNN(weight_decay=decay, random_state=seed)
+        model = HGNN(weight_decay=decay, scale_features=False, random_state=seed)
         named = {"method": "HGNN", "features": kind, "weight_decay": decay, "seed": seed}
         X = data.features(kind)
         return rows.once(named, lambda: run(data, model, X, validation=held_out))

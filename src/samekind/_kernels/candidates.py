@@ -18,6 +18,7 @@ import numpy as np
 from scipy.sparse import issparse
 
 from samekind._typing import FloatArray, IntArray
+from samekind.graph._matrices import power_of_two
 
 BLOCK_BYTES = 1 << 26  # of neighbors' features processed together
 # Up to so many numbers the responses of neighbors are kept in double precision.
@@ -94,27 +95,33 @@ def neighbors(X: Any, nearest: IntArray, lam: float) -> Candidates:
     own = columns == np.arange(n)[:, None]
     precision = np.float64 if n * width**2 <= DOUBLE_UP_TO else np.float32
     first, response = np.empty((n, width)), np.empty((n, width, width), precision)
+    unit = max(power_of_two(X), 1.0)
+    # As P, the answer is the same in another unit.
+    lam = max(lam / unit / unit, np.finfo(np.float64).tiny)
     step = max(1, BLOCK_BYTES // (8 * width * X.shape[1]))
     for start in range(0, n, step):
         block = slice(start, start + step)
-        gram = _grams(X, columns[block], precision)
-        _add_to_diagonals(gram, lam)
-        answer = lam * np.linalg.inv(gram)
+        gram = _grams(X, columns[block], precision, unit)
+        # Beside values this large, a smaller lam would be lost in rounding.
+        rounding = width * np.finfo(precision).eps * np.trace(gram, axis1=1, axis2=2)
+        added = np.maximum(lam, rounding)[:, None]
+        _add_to_diagonals(gram, added)
+        answer = added[:, :, None] * np.linalg.inv(gram)
         first[block] = -answer[own[block]]
         response[block] = answer
     first[own] += 1.0
     return Candidates(columns, first, response)
 
 
-def _grams(X: Any, columns: IntArray, precision: Any) -> FloatArray:
+def _grams(X: Any, columns: IntArray, precision: Any, unit: float) -> FloatArray:
     """The gram matrix of each row's samples, as precise as what is made from it."""
     height, width = columns.shape
-    rows = X[columns.ravel()]
+    rows = X[columns.ravel()] / unit
     rows = np.asarray(rows.toarray() if issparse(rows) else rows, dtype=precision)
     rows = rows.reshape(height, width, -1)
     return np.asarray(rows @ rows.transpose(0, 2, 1), dtype=np.float64)
 
 
-def _add_to_diagonals(stack: FloatArray, value: float) -> None:
+def _add_to_diagonals(stack: FloatArray, value: float | FloatArray) -> None:
     places = np.arange(stack.shape[1])
     stack[:, places, places] += value

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
+from scipy.sparse.linalg import aslinearoperator
 from scipy.special import log_softmax, softmax
 
 from samekind._kernels.status import Status
 from samekind._typing import FloatArray
+from samekind.graph._matrices import power_of_two
 
 # Adam: decay rates of the moment estimates, and the smallest divisor.
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
@@ -157,6 +159,33 @@ def loss_and_gradient(
     gradient = Net(X.T @ G1, G1.sum(axis=0), H.T @ G2, G2.sum(axis=0))
     decayed = (g + weight_decay * p for g, p in zip(gradient, net, strict=True))
     return float(loss), Net(*decayed)
+
+
+def scaled_features(X: Any) -> Any:
+    """X less the mean of each feature, over the root mean square; a sparse X becomes an operator.
+
+    Examples
+    --------
+    >>> scaled_features(np.array([[1e200], [3e200]]))
+    array([[-1.],
+           [ 1.]])
+    """
+    n, d = X.shape
+    X = X.astype(np.float64) / power_of_two(X)
+    mean = np.asarray(X.mean(axis=0)).ravel()
+    if issparse(X):
+        size = _root(float(X.multiply(X).sum()) / (n * d) - float(mean @ mean) / d)
+        return (
+            aslinearoperator(X)
+            - aslinearoperator(np.ones((n, 1))) @ aslinearoperator(mean[None, :])
+        ) * (1 / size)
+    X -= mean
+    return X / _root(float(np.vdot(X, X)) / (n * d))
+
+
+def _root(mean_square: float) -> float:
+    """Its root; 1 where it is rounding."""
+    return float(np.sqrt(mean_square)) if mean_square > 1e-30 else 1.0
 
 
 class Adam:

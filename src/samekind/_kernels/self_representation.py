@@ -15,7 +15,9 @@ from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from scipy.sparse import csr_array, issparse
 
 from samekind._typing import FloatArray, IntArray
+from samekind.graph._matrices import power_of_two
 
+LARGEST_UNIT = 1e75  # fourth powers stay in range
 # What an entry of a sparse product costs, in entries of a dense one.
 SPARSE_PRICE = 6
 
@@ -32,12 +34,29 @@ def ridge_projection(X: Any, lam: float) -> FloatArray:
     array([[0.1, 0.2],
            [0.2, 0.4]])
     """
+    X, lam = in_range(X, lam)
     try:
         return _by_features(X, lam) if X.shape[1] < X.shape[0] else _by_samples(X, lam)
     except np.linalg.LinAlgError:
         # lam is lost in rounding beside values this large; singular values keep their digits.
         U, s, _ = np.linalg.svd(_dense(X), full_matrices=False)
-        return np.asarray((U * (s**2 / (s**2 + lam))) @ U.T)
+        rounding = len(U) * np.finfo(np.float64).eps * s.max(initial=0.0)
+        share = np.where(s > rounding, s**2 / (s**2 + max(lam, np.finfo(np.float64).tiny)), 0.0)
+        return np.asarray((U * share) @ U.T)
+
+
+def in_range(X: Any, lam: float) -> tuple[Any, float]:
+    """X and lam, both in another unit where squares of X would leave the range of numbers.
+
+    P is the same for X / u and lam / u^2.
+
+    Examples
+    --------
+    >>> in_range(np.array([[2.0**300]]), 4.0)[0]
+    array([[0.5]])
+    """
+    unit = power_of_two(X)
+    return (X, lam) if unit < LARGEST_UNIT else (X / unit, lam / unit / unit)
 
 
 def _by_features(X: Any, lam: float) -> FloatArray:

@@ -27,6 +27,7 @@ from samekind._kernels.proximal import soft
 from samekind._kernels.shrink import unit_rows
 from samekind._kernels.status import Status
 from samekind._typing import FloatArray
+from samekind.graph._matrices import unit_scaled_rows
 
 Callback = Callable[[AdmmIteration], object]
 
@@ -57,7 +58,8 @@ class Outliers:
     @classmethod
     def of(cls, X: Any, noise_weight: float) -> "Outliers":
         """Factorized once."""
-        X = unit_rows(np.asarray(X.toarray() if issparse(X) else X, dtype=np.float64))
+        X = np.asarray(X.toarray() if issparse(X) else X, dtype=np.float64)
+        X = unit_rows(unit_scaled_rows(X)[0])  # squares stay in range
         largest = float(np.abs(X).sum(axis=1).max()) or 1.0
         X = X * (noise_weight / (OUTLIER_WEIGHT * largest))
         return cls(X, np.linalg.inv(X @ X.T + np.eye(len(X))))

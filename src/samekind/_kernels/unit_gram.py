@@ -7,6 +7,7 @@ from scipy.linalg import eigh
 from scipy.sparse import issparse
 
 from samekind._typing import FloatArray
+from samekind.graph._matrices import unit_scaled_rows
 
 
 def unit_gram(X: Any) -> FloatArray:
@@ -19,7 +20,7 @@ def unit_gram(X: Any) -> FloatArray:
            [0.6, 1. , 0. ],
            [0. , 0. , 0. ]])
     """
-    X = X.astype(np.float64, copy=False)
+    X = unit_scaled_rows(X.astype(np.float64, copy=False))[0]  # squares stay in range
     gram = X @ X.T
     gram = np.asarray(gram.toarray() if issparse(gram) else gram)
     length = np.sqrt(np.diag(gram))

@@ -7,14 +7,14 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from sklearn.utils.validation import check_consistent_length
 
-from samekind._kernels.hypergraph_network import Training, train
+from samekind._kernels.hypergraph_network import Training, scaled_features, train
 from samekind._kernels.propagation import one_hot
 from samekind._typing import FloatArray, RandomState
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.hypergraph_method import HypergraphMethod
 from samekind.estimators._base.label_method import UNKNOWN, Spread, checked_labels
 from samekind.estimators._base.pair_method import Callback
-from samekind.estimators._base.parameters import Number, Range, Whole
+from samekind.estimators._base.parameters import Number, Range, TrueOrFalse, Whole
 
 
 @inherit_docs
@@ -24,7 +24,8 @@ class HGNN(HypergraphMethod):
     P = softmax(O (relu(O (X W1 + b1)) W2 + b2)) with O = Dv^-1/2 U We De^-1 U' Dv^-1/2, trained by
     Adam on the mean cross-entropy of the given labels plus weight_decay / 2 times all squared
     weights and biases; ``dropout`` leaves out hidden entries while training, never in the
-    answer. The features of X should be of about unit size.
+    answer. X is first centered and divided by its root mean square, so that the answer does not
+    depend on its units; ``scale_features=False`` is the published form.
 
     The layers, with the bias before the mixing, the first weights and the settings for Cora are
     those of the authors' public code and of their later library; the gradient is verified by
@@ -46,6 +47,9 @@ class HGNN(HypergraphMethod):
     ----------
     n_hidden : int, default=16
         Hidden entries of each sample.
+    scale_features : bool, default=True
+        Whether the mean of each feature is subtracted and all are divided by one number, the
+        root mean square of what is left. Else X should be of about unit size.
     dropout : float, default=0.5
         Share of the hidden entries left out in each epoch, below 1.
     learning_rate : float, default=0.01
@@ -61,7 +65,8 @@ class HGNN(HypergraphMethod):
     Attributes
     ----------
     coefs_ : list of two ndarrays
-        W1 of shape (n_features, n_hidden) and W2 of shape (n_hidden, n_classes).
+        W1 of shape (n_features, n_hidden), for features as they were scaled, and W2 of shape
+        (n_hidden, n_classes).
     intercepts_ : list of two ndarrays
         b1 and b2.
     loss_curve_ : ndarray of shape (max_iter,)
@@ -87,6 +92,7 @@ class HGNN(HypergraphMethod):
 
     RANGES: ClassVar[dict[str, Range]] = {
         "n_hidden": Whole(1),
+        "scale_features": TrueOrFalse(),
         "dropout": Number(0, closed=True, below=1),
         "learning_rate": Number(0),
         "weight_decay": Number(0, closed=True),
@@ -102,6 +108,7 @@ class HGNN(HypergraphMethod):
         random_state: RandomState = None,
         memory_limit: float | None = None,
         n_hidden: int = 16,
+        scale_features: bool = True,
         dropout: float = 0.5,
         learning_rate: float = 0.01,
         weight_decay: float = 5e-4,
@@ -113,6 +120,7 @@ class HGNN(HypergraphMethod):
         self.random_state = random_state
         self.memory_limit = memory_limit
         self.n_hidden = n_hidden
+        self.scale_features = scale_features
         self.dropout = dropout
         self.learning_rate = learning_rate
         self.weight_decay = weight_decay
@@ -154,6 +162,7 @@ class HGNN(HypergraphMethod):
         names = ("n_hidden", "dropout", "learning_rate", "weight_decay", "max_iter", "tol")
         how = Training(**{name: getattr(self, name) for name in names})
         state = more["random_state"]
+        X = scaled_features(X) if self.scale_features else X
         run = train(O, X, Y, how, state, validation=held_out, callback=callback)
         if not np.isfinite(run.F).all():
             raise ValueError(

@@ -85,6 +85,17 @@ class OneOf:
 
 
 @dataclass(frozen=True)
+class TrueOrFalse:
+    """True or False."""
+
+    def holds(self, value: object) -> bool:
+        return isinstance(value, bool)
+
+    def __str__(self) -> str:
+        return "a bool"
+
+
+@dataclass(frozen=True)
 class AutoOrBool:
     """True, False, or left to the method."""
 
@@ -95,7 +106,7 @@ class AutoOrBool:
         return "a bool or 'auto'"
 
 
-Range = Whole | Number | OneOf | AutoOrBool
+Range = Whole | Number | OneOf | TrueOrFalse | AutoOrBool
 
 
 def ranges_of(cls: type) -> Mapping[str, Range]:

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from samekind._typing import BoolArray, FloatArray, IntArray, RandomState
 from samekind.graph._knn import local_weights, nearest_rows
+from samekind.graph._matrices import refuse_extreme_units
 
 
 class RowsEstimator(BaseEstimator):  # type: ignore[misc]
@@ -21,7 +22,7 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
     labels_: IntArray
 
     def _checked_rows(self, X: Any, *, reset: bool, smallest: int = 1) -> Any:
-        return validate_data(
+        X = validate_data(
             self,
             X,
             accept_sparse="csr",
@@ -29,6 +30,8 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
             ensure_min_samples=smallest,
             reset=reset,
         )
+        refuse_extreme_units(X)
+        return X
 
     def predict(self, X: Any) -> IntArray:
         """Labels of new rows: a vote of their nearest training rows, weighted as in (8).
@@ -57,7 +60,8 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
             X = X.toarray() if issparse(X) else csr_array(X)
         voters = min(max(self.n_neighbors - 1, self.scale_neighbor - 1, 1), self._fit_X.shape[0])
         nearest, distance = nearest_rows(self._fit_X, voters, rows=X)
-        weight = local_weights(distance, self.scale_neighbor)
+        # No floor: where the length scale is zero, the first row is equal to the new one.
+        weight = local_weights(distance, self.scale_neighbor, np.finfo(np.float64).tiny)
         weight[:, max(self.n_neighbors - 1, 1) :] = 0.0
         return nearest, weight, distance[:, 0] == 0
 

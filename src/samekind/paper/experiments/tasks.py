@@ -77,6 +77,8 @@ def _fitted(
 ) -> tuple[Any, Row]:
     method = METHODS[run.method]
     parameters = dict(run.parameters) | {"random_state": run.seed % 2**31}
+    if run.method == "hgnn":
+        parameters["scale_features"] = False  # as published
     began = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
