@@ -17,7 +17,7 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: $(READY)  ## cluster the digits that ship with scikit-learn, write demo/report.html
+demo: $(READY)  ## below a minute: SameKind beside other methods, and demo/report.html
 	$(BIN)/samekind demo --out demo
 
 test: lint  ## everything that has to hold: lint, types, tests, doctests, coverage
@@ -31,7 +31,7 @@ lint: $(READY)  ## ruff and mypy
 bench: $(READY)  ## minutes: speed as a ratio to the textbook transcription and to scikit-learn
 	$(BIN)/python benchmarks/speed.py
 
-bench-large: $(READY)  ## about two hours: growth, 70,000 and a million samples; pip install samekind[large]
+bench-large: $(READY)  ## about two hours: growth, 70,000 and a million samples; needs pip install -e '.[large]'
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/large.py
 	$(BIN)/python benchmarks/large.py --threads

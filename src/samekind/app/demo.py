@@ -1,115 +1,180 @@
-"""The demo: the digits that ship with scikit-learn, a few of them labeled."""
+"""The demo: data in several units and a little that is known, SameKind beside other methods."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from sklearn.cluster import KMeans
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_digits, load_wine
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.semi_supervised import LabelSpreading
 
 from samekind._typing import IntArray
 from samekind.app.choices import model_of
 from samekind.app.inputs import Samples
 from samekind.app.run import Outcome, progress, run, score
-from samekind.constraints import Supervision, sample_labels
+from samekind.constraints import Supervision, sample_labels, sample_pairs
 from samekind.estimators._base.registry import METHODS, Method
 
-N_CLUSTERS = 10
-LABELED_PER_CLASS = 5
+N_DIGITS = 600
+N_GROUPS, GROUP_SIZE, N_FEATURES = 6, 50, 384
 MEANS = ("ACC", "NMI", "seconds")
 Report = Callable[[str, float], object]
+
+# What is known of samples in a trial, by the name that the table has for it.
+KNOWN: Mapping[str, Callable[[Any, int], Supervision]] = {
+    "nothing": lambda y, seed: Supervision.from_pairs(len(y)),
+    "20 pairs": lambda y, seed: Supervision(sample_pairs(y, 10, 10, random_state=seed)),
+    "5 labels/class": lambda y, seed: Supervision.from_labels(
+        sample_labels(y, 5, random_state=seed)
+    ),
+}
+REPORTED = ("digits", "5 labels/class", "SameKind")
 
 
 @dataclass(frozen=True)
 class Demo:
-    """Samples, DGSL's run in the first random trial, and a table over all trials."""
+    """SameKind's first trial on labeled digits, and the scores of everything."""
 
     samples: Samples
     outcome: Outcome
-    scores: Sequence[Mapping[str, object]]
+    rows: Sequence[Mapping[str, Any]]  # data, known, method, means over the trials
+
+    @property
+    def scores(self) -> list[dict[str, Any]]:
+        """Rows of all methods where the reported outcome belongs."""
+        return [
+            {key: value for key, value in row.items() if key not in ("data", "known")}
+            for row in self.rows
+            if (row["data"], row["known"]) == REPORTED[:2]
+        ]
+
+
+@dataclass(frozen=True)
+class _Result:
+    labels: IntArray
+    seconds: float
+    converged: bool
+    outcome: Outcome | None = None
+
+
+Contestant = Callable[[Samples, Supervision, int, Report], _Result]
 
 
 def run_demo(
-    n_trials: int = 5,
+    n_trials: int = 2,
     seed: int = 0,
     more: Sequence[Method] = (),
     *,
     on_progress: Report = lambda text, share: None,
 ) -> Demo:
-    """Cluster the digits by k-means, SC and DGSL; each random trial labels
-    five others per class.
+    """Cluster digits in three units, wine and six groups, with nothing known, pairs or labels.
 
     Parameters
     ----------
     n_trials : int
-        Random trials, each with other labeled samples; the table shows means.
+        Random trials, each with other pairs and labels; scores are means.
     seed : int
         Of the first trial; the next ones count up.
     more : sequence of Method
-        Further methods, which get the labels of the same trials, or the pairs made from them.
+        Further methods. Those that learn from labels run where there are some.
     on_progress : callable, optional
         Called with what is being done and the share that is done.
     """
-    samples, trials = _digits(n_trials), range(seed, seed + n_trials)
-    methods = dict.fromkeys([METHODS["sc"], METHODS["dgsl"], *more])
-    table = [_row("k-means", [_k_means(samples, trial) for trial in trials])]
-    first: dict[str, Outcome] = {}
-    for at, method in enumerate(methods):
-        results = []
-        for outcome in _outcomes(method, samples, trials, _part(on_progress, at, len(methods))):
-            first.setdefault(method.name, outcome)
-            model, seconds = outcome.model, outcome.seconds["fit"]
-            results.append(_result(model.labels_, samples, seconds, model.status_.converged))
-        table.append(_row(method.title, results))
-    return Demo(samples, first["dgsl"], table)
+    data, contestants = _data(n_trials), _contestants(more)
+    from_labels = {"LabelSpreading", *(method.title for method in more if method.takes_labels)}
+    points = [
+        point
+        for point in product(data, KNOWN, contestants)
+        if "labels" in point[1] or point[2] not in from_labels
+    ]
+    rows, found = [], {}
+    for at, (source, known, name) in enumerate(points):
+        samples, results = data[source], []
+        for i in range(n_trials):
+            given = KNOWN[known](samples.truth, seed + i)
+            report = _part(on_progress, at * n_trials + i, len(points) * n_trials)
+            text = f"{source}, {known}, {name}"
+            report(text, 0.0)
+            results.append(contestants[name](samples, given, seed + i, _titled(report, text)))
+        found[source, known, name] = results[0].outcome
+        rows.append({"data": source, "known": known, "method": name} | _means(results, samples))
+    outcome = found[REPORTED]
+    assert outcome is not None
+    return Demo(data[REPORTED[0]], outcome, rows)
 
 
-def _digits(n_trials: int) -> Samples:
+def _data(n_trials: int) -> dict[str, Samples]:
     X, y = load_digits(return_X_y=True)
-    return Samples(
-        X,
-        image_shape=(8, 8),
-        truth=y,
-        source="digits",
-        notes=(
-            "Values are gray levels from 0 to 16, as they are.",
-            f"Scores are means of {n_trials} random trials; all else is the first trial.",
-        ),
+    rows = np.random.default_rng(0).permutation(len(X))[:N_DIGITS]
+    X, y = X[rows], y[rows]
+    notes = (
+        f"{N_DIGITS} of scikit-learn's digits, with gray levels from 0 to 16, as they are.",
+        f"Scores are means of {n_trials} random trials; all else is the first trial.",
     )
+    wine, kind = load_wine(return_X_y=True)
+    every = (
+        Samples(X, image_shape=(8, 8), truth=y, source="digits", notes=notes),
+        Samples(X / 16, truth=y, source="digits / 16"),
+        Samples(X / 255, truth=y, source="digits / 255"),
+        Samples(wine, truth=kind, source="wine"),
+        _six_groups(),
+    )
+    return {samples.source: samples for samples in every}
 
 
-def _k_means(samples: Samples, seed: int) -> dict[str, float]:
+def _six_groups() -> Samples:
+    rng = np.random.default_rng(0)
+    group = np.repeat(np.arange(N_GROUPS), GROUP_SIZE)
+    centers = 0.35 * rng.standard_normal((N_GROUPS, N_FEATURES))
+    X = centers[group] + rng.standard_normal((len(group), N_FEATURES))
+    return Samples(X, truth=group, source="six groups")
+
+
+def _contestants(more: Sequence[Method]) -> dict[str, Contestant]:
+    named = {"k-means": _k_means, "LabelSpreading": _label_spreading}
+    own = {method.title: _by(method) for method in (*METHODS.values(), *more)}
+    order = ("SameKind", "k-means", "SC", "E2CP", "LabelSpreading", "DGSL")
+    titles = dict.fromkeys([*order, *(method.title for method in more)])
+    return {title: (named | own)[title] for title in titles}
+
+
+def _k_means(samples: Samples, known: Supervision, seed: int, report: Report) -> _Result:
     began = perf_counter()
-    labels = KMeans(N_CLUSTERS, n_init=20, random_state=seed).fit_predict(samples.X)
-    seconds = perf_counter() - began
-    return _result(labels, samples, seconds)
+    labels = KMeans(_n_clusters(samples), n_init=20, random_state=seed).fit_predict(samples.X)
+    return _Result(labels, perf_counter() - began, True)
 
 
-def _result(
-    labels: IntArray, samples: Samples, seconds: float, converged: bool = True
-) -> dict[str, float]:
-    assert samples.truth is not None
-    return score(labels, samples.truth) | {"seconds": seconds, "converged": converged}
+def _label_spreading(samples: Samples, known: Supervision, seed: int, report: Report) -> _Result:
+    """With nearest neighbors: the kernel that is its default depends on the units of X."""
+    began = perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        labels = LabelSpreading(kernel="knn").fit(samples.X, known.y).transduction_
+    stopped = any(issubclass(one.category, ConvergenceWarning) for one in caught)
+    return _Result(labels, perf_counter() - began, not stopped)
 
 
-def _outcomes(
-    method: Method, samples: Samples, trials: Sequence[int], report: Report
-) -> Iterator[Outcome]:
-    """One run of the method for each trial; a seed serves for the labels and for the method."""
-    for i, seed in enumerate(trials):
-        model = model_of(method, N_CLUSTERS, seed)
-        text = f"{method.title}, trial {i + 1} of {len(trials)}"
-        on_iteration = _reporter(_part(report, i, len(trials)), model, text)
-        yield run(model, samples, _known(samples, seed), on_iteration=on_iteration)
+def _by(method: Method) -> Contestant:
+    """A method with its defaults; the seed of a trial is its seed too."""
+
+    def contestant(samples: Samples, known: Supervision, seed: int, report: Report) -> _Result:
+        model = model_of(method, _n_clusters(samples), seed)
+        outcome = run(
+            model, samples, known, on_iteration=lambda record: report(*progress(model, record))
+        )
+        seconds, status = outcome.seconds["fit"], model.status_
+        return _Result(model.labels_, seconds, status.converged, outcome)
+
+    return contestant
 
 
-def _known(samples: Samples, seed: int) -> Supervision:
-    assert samples.truth is not None
-    return Supervision.from_labels(
-        sample_labels(samples.truth, LABELED_PER_CLASS, random_state=seed)
-    )
+def _n_clusters(samples: Samples) -> int:
+    return len(np.unique(np.asarray(samples.truth)))
 
 
 def _part(report: Report, at: int, parts: int) -> Report:
@@ -117,23 +182,17 @@ def _part(report: Report, at: int, parts: int) -> Report:
     return lambda text, share: report(text, (at + share) / parts)
 
 
-def _reporter(report: Report, model: Any, text: str) -> Callable[[Any], object]:
-    """Report that a run begins, and then its iterations, if it has any."""
-    report(text, 0.0)
-
-    def on_iteration(record: Any) -> None:
-        said, share = progress(model, record)
-        report(f"{text}, {said}", share)
-
-    return on_iteration
+def _titled(report: Report, title: str) -> Report:
+    return lambda text, share: report(f"{title}, {text}", share)
 
 
-def _row(method: str, results: Sequence[Mapping[str, float]]) -> dict[str, object]:
+def _means(results: Sequence[_Result], samples: Samples) -> dict[str, object]:
     """Means over the trials; runs that did not converge are counted."""
-    means = {name: float(np.mean([one[name] for one in results])) for name in MEANS}
-    row: dict[str, object] = {"method": method, **means}
+    truth = np.asarray(samples.truth)
+    scores = [score(one.labels, truth) | {"seconds": one.seconds} for one in results]
+    row: dict[str, object] = {name: float(np.mean([one[name] for one in scores])) for name in MEANS}
     if len(results) > 1:
-        row["ACC std"] = float(np.std([one["ACC"] for one in results], ddof=1))
-    if lost := sum(not one["converged"] for one in results):
+        row["ACC std"] = float(np.std([one["ACC"] for one in scores], ddof=1))
+    if lost := sum(not one.converged for one in results):
         row["not converged"] = f"{lost} of {len(results)}"
     return row
