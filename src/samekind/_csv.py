@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from samekind._files import InputError
+from samekind._files import InputError, require_regular
 
 _SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons"}
 
@@ -83,6 +83,7 @@ def _split(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
 
 def _lines(path: Path) -> Iterator[str]:
     try:
+        require_regular(path)
         with _open(path) as file:
             for number, raw in enumerate(file, 1):
                 yield _decode(path, number, raw)

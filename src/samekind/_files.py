@@ -59,6 +59,23 @@ def place(path: str | os.PathLike[str], line: int | None = None, row: int | None
     return f"{path}{in_line}{in_row}"
 
 
+def require_regular(path: str | os.PathLike[str]) -> None:
+    """Refuse a pipe or a device, which may have no end; what is not there is for others to say.
+
+    Examples
+    --------
+    >>> require_regular("/dev/null")
+    Traceback (most recent call last):
+        ...
+    samekind._files.InputError: /dev/null: it is a pipe, a socket or a device, expected a file;
+    save what it gives in a file, and name that
+    """
+    path = Path(path)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        reason = "it is a pipe, a socket or a device, expected a file"
+        raise InputError(path, reason, "save what it gives in a file, and name that")
+
+
 def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write to a temporary file in the same folder, which then replaces the file.
 

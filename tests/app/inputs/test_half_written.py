@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.io import savemat
 
 from samekind.app.inputs import InputError, read_samples
+from samekind.app.inputs.mat_file import mat_reader
 
 X = np.random.default_rng(2).standard_normal((6, 4))
 TEXT = "a,b,c,d\n" + "".join(",".join(map(repr, row)) + "\n" for row in X.tolist())
@@ -55,6 +56,12 @@ def cuts(size, most=150):
     third = most // 3
     between = np.linspace(third, size - third, third).astype(int).tolist()
     return sorted({*range(third), *between, *range(size - third, size)})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_process():
+    with mat_reader():
+        yield
 
 
 @pytest.mark.parametrize("name", FILES)

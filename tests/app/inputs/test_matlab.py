@@ -1,13 +1,23 @@
 """Mat: variables of MATLAB files, versions 4 to 7."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.io import savemat
 
 from samekind.app.inputs import InputError, read_samples
+from samekind.app.inputs.mat_file import mat_reader
 
+HOSTILE = Path(__file__).parent / "hostile.mat"
 X = np.arange(12.0).reshape(4, 3)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_process():
+    with mat_reader():
+        yield
 
 
 def save(folder, variables, **options):
@@ -95,3 +105,14 @@ def test_other_bytes_are_no_matlab_file(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(InputError, match="cannot be read as a MATLAB file"):
         read_samples(path)
+
+
+def test_a_file_that_crashes_scipy_is_refused_and_the_next_one_read(tmp_path):
+    with mat_reader():
+        for _ in range(2):
+            with pytest.raises(
+                InputError, match=r"hostile\.mat: .*crashed on it; it seems damaged"
+            ):
+                read_samples(HOSTILE)
+            samples = read_samples(save(tmp_path, {"X": X}))
+            np.testing.assert_array_equal(samples.X, X)

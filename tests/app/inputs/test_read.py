@@ -13,6 +13,7 @@ from pyarrow import parquet
 from scipy import sparse
 from scipy.io import savemat
 
+from samekind import PairConstraints, Supervision
 from samekind.app.inputs import InputError, read_samples
 
 
@@ -49,8 +50,15 @@ def test_a_missing_file_is_reported(tmp_path, name):
 
 def test_something_that_is_no_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe.csv")
-    with pytest.raises(InputError, match="neither a file nor a folder"):
+    with pytest.raises(InputError, match="pipe, a socket or a device"):
         read_samples(tmp_path / "pipe.csv")
+    Image.new("L", (4, 4)).save(tmp_path / "a.png")
+    os.mkfifo(tmp_path / "b.png")
+    with pytest.raises(InputError, match=r"b\.png: it is a pipe, a socket or a device"):
+        read_samples(tmp_path)
+    for read in (PairConstraints.from_csv, Supervision.from_csv):
+        with pytest.raises(InputError, match=r"pipe\.csv: it is a pipe"):
+            read(tmp_path / "pipe.csv", 3)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "npy", "npz", "mat", "parquet"])
@@ -68,11 +76,8 @@ def test_a_file_that_may_not_be_read_is_reported(tmp_path, monkeypatch, suffix):
 
 
 def test_a_reader_out_of_memory_says_so(tmp_path, monkeypatch):
-    def fail(*args, **kwargs):
-        raise MemoryError
-
-    savemat(tmp_path / "data.mat", {"X": np.eye(2)})
-    monkeypatch.setattr("samekind.app.inputs.matlab.loadmat", fail)
+    savemat(tmp_path / "data.mat", {"X": np.zeros((20_000, 2_000))}, do_compression=True)
+    monkeypatch.setattr("samekind.app.inputs.mat_file.available_memory", lambda: 10**8)
     with pytest.raises(InputError, match=r"data\.mat: .*more memory than there is; check"):
         read_samples(tmp_path / "data.mat")
 

@@ -1,13 +1,12 @@
 """MATLAB: a variable of a mat file (version 4 to 7) becomes Samples."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scipy.io import loadmat, whosmat
-from scipy.sparse import issparse
-
 from samekind.app.inputs.columns import Columns
 from samekind.app.inputs.errors import InputError, reading
+from samekind.app.inputs.mat_file import mat_reader
 from samekind.app.inputs.named_arrays import Described, samples_from_arrays
 from samekind.app.inputs.samples import Samples
 
@@ -19,22 +18,21 @@ _NUMERIC = {"double", "single", "logical", "sparse"} | {
 def read_mat(path: Path, columns: Columns) -> Samples:
     """Read the variable X or fea, or the only one that can be X."""
     _refuse_hdf5(path)
-    with reading(path, "a MATLAB file"):
+    with mat_reader() as reader:
         described = {
-            name: Described(tuple(shape), kind in _NUMERIC)
-            for name, shape, kind in whosmat(path, appendmat=False)
+            name: Described(shape, kind in _NUMERIC) for name, shape, kind in reader.variables(path)
         }
-    return samples_from_arrays(
-        path,
-        described,
-        lambda name: _load(path, name),
-        preferred=("X", "fea"),
-        columns=columns,
-    )
+        return samples_from_arrays(
+            path,
+            described,
+            partial(_load, reader, path),
+            preferred=("X", "fea"),
+            columns=columns,
+        )
 
 
 def _refuse_hdf5(path: Path) -> None:
-    with path.open("rb") as file:
+    with reading(path, "a MATLAB file"), path.open("rb") as file:
         start = file.read(16)
     if start.startswith((b"MATLAB 7.3", b"\x89HDF")):
         raise InputError(
@@ -44,10 +42,9 @@ def _refuse_hdf5(path: Path) -> None:
         )
 
 
-def _load(path: Path, name: str) -> Any:
-    with reading(path, "a MATLAB file"):
-        array = loadmat(path, appendmat=False, variable_names=[name])[name]
-    if not issparse(array) and array.dtype.kind == "O":
+def _load(reader: Any, path: Path, name: str) -> Any:
+    array = reader.load(path, name)
+    if isinstance(array, list):
         raise InputError(
             path,
             f"variable '{name}' is a cell array, expected a matrix or a vector",

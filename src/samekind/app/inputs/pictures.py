@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from samekind._files import require_regular
 from samekind.app.inputs.errors import InputError, needs_extra, reading
 from samekind.app.inputs.samples import Samples, require_rows
 
@@ -79,6 +80,7 @@ def _gray_values(path: Path, size: int) -> NDArray[Any]:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:
         raise needs_extra(path, "pictures", "pillow") from error
+    require_regular(path)
     with reading(path, "a picture"), warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         try:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 
+from samekind._files import require_regular
 from samekind.app.inputs.columns import Columns
 from samekind.app.inputs.csv_table import read_csv
 from samekind.app.inputs.errors import InputError
@@ -89,8 +90,7 @@ def read_samples(
 def _reader(path: Path) -> _Reader:
     if not path.exists():
         raise InputError(path, "there is no such file or folder", "check the name")
-    if not path.is_file():
-        raise InputError(path, "it is neither a file nor a folder", "name one of these")
+    require_regular(path)
     for suffix, reader in _READERS.items():
         if path.name.lower().endswith(suffix):
             return reader
