@@ -450,3 +450,42 @@ def test_a_missing_extra_is_one_sentence_with_what_installs_it(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     check_refusal(folder, [f"package {package}", f'pip install ".[{extra}]"'], *command)
+
+
+def in_shell(command, cwd):
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=os.environ | {"samekind": str(HERE)},
+    )
+
+
+@pytest.mark.parametrize(
+    ("to", "code", "said"),
+    [
+        ("| true", 0, ""),
+        ("2>&1 | true", 0, ""),
+        ("> /dev/full", 3, "samekind: done, but the output could not be printed (No space left"),
+        ("> /dev/full 2> /dev/full", 3, ""),
+        (">&- 2>&-", 0, ""),
+    ],
+)
+def test_output_that_nobody_takes_does_not_make_written_results_bad_input(folder, to, code, said):
+    """SC is quick."""
+    command = "$samekind cluster blobs.csv -k 3 --method sc --id name --truth kind"
+    done = in_shell(f"{command} {to}", folder)
+    assert done.returncode == code
+    assert done.stderr.startswith(said) if said else not done.stderr
+    assert sorted(os.listdir(folder / "blobs-clusters")) == sorted(RESULTS)
+
+
+def test_a_file_whose_name_is_not_text_is_clustered(folder):
+    name = os.fsdecode(b"bl\xffbs.csv")
+    (folder / "blobs.csv").rename(folder / name)
+    done = samekind("cluster", name, *TABLE[1:], "--method", "sc", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "bl\\udcffbs-clusters" in done.stdout.replace("\n", "")
+    assert sorted(os.listdir(folder / os.fsdecode(b"bl\xffbs-clusters"))) == sorted(RESULTS)

@@ -4,7 +4,7 @@ import sys
 
 try:
     from samekind.app.cli import clustering
-    from samekind.app.cli.common import app
+    from samekind.app.cli.common import Output, app, ended
     from samekind.paper import cli as paper
 except ModuleNotFoundError as error:  # pragma: no cover - the library alone has no command
     sys.exit(
@@ -17,4 +17,9 @@ __all__ = ["app", "clustering", "main", "paper"]
 
 def main() -> None:
     """Entry point of the command ``samekind``."""
-    app()
+    sys.stdout, sys.stderr = output, _ = Output(sys.stdout), Output(sys.stderr)
+    try:
+        app()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 0
+        raise SystemExit(ended(code, output)) from None

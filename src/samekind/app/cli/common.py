@@ -1,5 +1,6 @@
 """What all commands share: the app, its exit codes, progress, and how bad input ends."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -44,6 +45,55 @@ def _options(
     ] = False,
 ) -> None:
     """Options before the subcommand."""
+
+
+class Output:
+    """Standard output or error, at which printing cannot fail.
+
+    What is printed tells of files that are written by then: a pipe that nobody reads, a full disk
+    or a name that is no text must not turn that into an error of the input.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = open(os.devnull, "w") if stream is None else stream  # noqa: SIM115
+        self._stream.reconfigure(errors="backslashreplace")
+        self.problem: OSError | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, or lose the text."""
+        with self._noted():
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand on what was written."""
+        with self._noted():
+            self._stream.flush()
+
+    @contextmanager
+    def _noted(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self.problem = self.problem or error
+            # Else Python tries once more at its end, and fails.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+
+def ended(code: int, output: Output) -> int:
+    """The exit code, with a sentence where what was to be printed is lost.
+
+    A pipe that is closed from the other side is how its reader says that it has enough.
+    """
+    output.flush()
+    if output.problem is None or isinstance(output.problem, BrokenPipeError):
+        return code
+    reason = output.problem.strerror
+    typer.echo(f"samekind: done, but the output could not be printed ({reason})", err=True)
+    return code or INCOMPLETE
 
 
 @contextmanager
