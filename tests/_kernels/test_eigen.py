@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.sparse import block_diag, csr_array
-from scipy.sparse.linalg import aslinearoperator, eigsh
+from scipy.sparse.linalg import ArpackError, aslinearoperator, eigsh
 
 from samekind._kernels import eigen
 from samekind._kernels.eigen import nothing_above, top_eigenvectors
@@ -117,3 +118,27 @@ def test_a_failing_partial_solver_is_replaced_by_the_whole_one(monkeypatch, fail
     S = graph_of_components(8, 1, 50).toarray()
     monkeypatch.setattr(eigen, "eigh", fail)
     assert_certified(S, top_eigenvectors(S, 4), 4)
+
+
+def test_the_same_vectors_always_where_lanczos_has_to_start_again():
+    """It finds all that its start can reach, and draws another one."""
+    S = aslinearoperator(np.diag(np.repeat([1.0, 0.0], [3, 397])))
+    found = {top_eigenvectors(S, 4).vectors.tobytes() for _ in range(6)}
+    assert len(found) == 1
+
+
+def test_an_operator_that_is_zero():
+    found = top_eigenvectors(aslinearoperator(np.zeros((40, 40))), 3)
+    assert_allclose(found.vectors.T @ found.vectors, np.eye(3), atol=1e-12)
+    assert (found.values == 0).all()
+
+
+def test_what_lanczos_cannot_solve_is_not_called_verified(monkeypatch):
+    def fail(*given, **more):
+        raise ArpackError(-9)
+
+    monkeypatch.setattr(eigen, "eigsh", fail)
+    monkeypatch.setattr(eigen, "DENSE_LIMIT", 10)
+    found = top_eigenvectors(aslinearoperator(np.diag(np.arange(40.0))), 3)
+    assert not found.verified
+    assert_allclose(found.values, [39, 38, 37], rtol=0.05)

@@ -126,3 +126,15 @@ def test_more_samples_than_fit_are_refused(touching):
     with pytest.raises(MemoryError, match="E2CP of 90 samples, 3 dense arrays"):
         E2CP(3, memory_limit=needed - 1).fit(X, constraints=pairs)
     E2CP(3, memory_limit=needed).fit(X, constraints=pairs)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("seed", [32, 127])
+def test_the_same_labels_always_on_one_hot_rows(seed):
+    """Few eigenvalues, each repeated often: Lanczos has to start again."""
+    rng = np.random.default_rng(seed)
+    n, d, k = (int(rng.integers(*ends)) for ends in ((20, 200), (2, 20), (2, 8)))
+    X, y = np.eye(d)[rng.integers(d, size=n)], rng.integers(k, size=n)
+    pairs = PairConstraints.from_labels(sample_labels(y, 1, random_state=seed))
+    found = {E2CP(k, random_state=0).fit(X, constraints=pairs).labels_.tobytes() for _ in range(5)}
+    assert len(found) == 1

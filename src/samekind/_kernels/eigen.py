@@ -8,6 +8,7 @@ checked by a second run in the orthogonal complement, which finds what is missin
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from scipy.linalg import eigh
 from scipy.sparse import csr_array, issparse
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
-from samekind._kernels.subspace import rayleigh_ritz
+from samekind._kernels.subspace import Ritz, rayleigh_ritz
 from samekind._typing import FloatArray
 from samekind.graph._components import Components, components_of
 
@@ -31,7 +32,9 @@ DENSE_LIMIT = 20_000
 # Restarts of Lanczos. Where values lie close together it can take thousands; up to some size
 # the dense solver is faster than that.
 RESTARTS = 100
+STEPS_WITHOUT_LANCZOS = 50
 MORE_RESTARTS, MORE_RESTARTS_FROM = 2000, 3000
+CAN_BE_SEEDED = "rng" in signature(eigsh).parameters
 
 
 @dataclass(frozen=True)
@@ -155,10 +158,18 @@ def _lanczos(S: Any, k: int, v0: FloatArray | None, size: float, rough: bool) ->
             ritz = rayleigh_ritz(S, np.hstack([vectors, missing]))
     except ArpackError:
         if n > DENSE_LIMIT:
-            raise  # else the dense solver below, which does not depend on a start vector
-    if n <= DENSE_LIMIT:
+            ritz = _filtered(S, k, size)
+    if n <= DENSE_LIMIT:  # the dense solver does not depend on a start vector
         return _checked(S.__matmul__, *_dense(S @ np.eye(n), k), size)
     return TopEigen(ritz.values[:k], ritz.vectors[:, :k], np.inf, False)
+
+
+def _filtered(S: Any, k: int, size: float) -> Ritz:
+    """Vectors of low accuracy, by products alone, for what Lanczos cannot solve."""
+    V = np.linalg.qr(np.random.default_rng(0).standard_normal((S.shape[0], k)))[0]
+    for _ in range(STEPS_WITHOUT_LANCZOS):
+        V = np.linalg.qr(S @ V + size * V)[0]  # shifted: the largest have the largest values
+    return rayleigh_ritz(S, V)
 
 
 def nothing_above(S: Any, V: FloatArray, value: float, size: float) -> bool:
@@ -204,8 +215,16 @@ def _complement(
 
 def _eigsh(S: Any, k: int, start: FloatArray, tol: float) -> tuple[FloatArray, FloatArray]:
     restarts = RESTARTS if S.shape[0] < MORE_RESTARTS_FROM else MORE_RESTARTS
-    values, vectors = eigsh(S, k, which="LA", v0=start, tol=tol, maxiter=restarts)
+    values, vectors = eigsh(S, k, which="LA", v0=start, tol=tol, maxiter=restarts, **_seeded())
     return values, vectors
+
+
+def _seeded() -> dict[str, Any]:
+    """Where vectors that were found span all that the start can reach, ARPACK draws a new one.
+
+    Before SciPy 1.17 it draws from a generator that cannot be seeded.
+    """
+    return {"rng": np.random.default_rng(0)} if CAN_BE_SEEDED else {}
 
 
 def _checked(
@@ -231,5 +250,10 @@ def largest_eigenvalue(E: Any) -> float:
     True
     """
     start = np.random.default_rng(0).standard_normal(E.shape[0])
-    value = eigsh(E, 1, which="LM", v0=start, tol=1e-2, return_eigenvectors=False)
+    try:
+        value = eigsh(E, 1, which="LM", v0=start, tol=1e-2, return_eigenvectors=False, **_seeded())
+    except ArpackError:
+        if not (E @ start).any():
+            return 0.0
+        value = _filtered(E, 1, 0.0).values
     return 1.05 * float(np.abs(value[0]))
