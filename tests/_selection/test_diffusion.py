@@ -1,0 +1,28 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from samekind._selection import diffusion as module
+from samekind._selection.diffusion import Diffusion
+from samekind.graph import local_graph
+
+
+@pytest.fixture
+def graph():
+    W = local_graph(np.random.default_rng(0).standard_normal((80, 3)), 8, 4).tolil()
+    W[7, :] = W[:, 7] = 0  # a sample without edges
+    return csr_array(W)
+
+
+@pytest.mark.parametrize("factored", [True, False])
+@pytest.mark.parametrize(("single", "digits"), [(False, 1e-5), (True, 1e-3)])
+def test_it_solves_the_closed_form(graph, factored, single, digits, monkeypatch):
+    if not factored:
+        monkeypatch.setattr(module, "FACTORED_UP_TO", 0)
+    degree = graph.sum(axis=1)
+    root = np.diag(1 / np.sqrt(np.where(degree > 0, degree, 1)))
+    K = np.linalg.inv(np.eye(80) - 0.99 * root @ graph.toarray() @ root)
+    found = Diffusion(graph, 0.99, single=single)
+    B = np.random.default_rng(1).random((80, 5))
+    np.testing.assert_allclose(found.solve(B), K @ B, rtol=digits, atol=digits)
+    np.testing.assert_allclose(found.columns(np.array([3, 7])), K[:, [3, 7]], atol=digits * 10)

@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from samekind._selection.scaling import one_feature_decides, scaling_of
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-3, 1.0, 1e200])
+@pytest.mark.parametrize("standardize", [True, False])
+def test_units_and_origin_are_gone(unit, standardize):
+    X = np.random.default_rng(0).standard_normal((50, 4)) * [1, 2, 3, 4]
+    one = scaling_of(X, standardize=standardize).apply(X)
+    moved = unit * X
+    other = scaling_of(moved, standardize=standardize).apply(moved)
+    np.testing.assert_allclose(other, one, atol=1e-9)
+    assert one.dtype == np.float64
+
+
+def test_a_timestamp_loses_no_digits():
+    X = np.random.default_rng(0).standard_normal((50, 4))
+    shifted = scaling_of(X + 1.7e9, standardize=False).apply(X + 1.7e9)
+    np.testing.assert_allclose(shifted, scaling_of(X, standardize=False).apply(X), atol=1e-6)
+
+
+def test_standardized_columns_have_deviation_one_and_constants_stay_zero():
+    X = np.column_stack([np.random.default_rng(0).standard_normal((50, 2)) * [1, 1e6], np.ones(50)])
+    rows = scaling_of(X, standardize=True).apply(X)
+    np.testing.assert_allclose(rows.std(axis=0), [1, 1, 0], atol=1e-12)
+
+
+def test_single_precision_is_centered_in_double():
+    X = (np.random.default_rng(0).standard_normal((50, 4)) + 1e4).astype(np.float32)
+    rows = scaling_of(X, standardize=False, dtype=np.float32).apply(X)
+    exact = X.astype(np.float64) - X.astype(np.float64).mean(axis=0)
+    np.testing.assert_allclose(rows, exact / np.abs(exact).max(), atol=1e-6)
+
+
+def test_sparse_rows_keep_their_zeros():
+    X = csr_array(np.random.default_rng(0).random((20, 9)) * (np.arange(9) < 3))
+    assert scaling_of(X, standardize=True).apply(X).nnz == X.nnz
+
+
+def test_mixed_units_are_seen_whatever_the_common_unit():
+    X = np.random.default_rng(0).standard_normal((60, 10))
+    assert not one_feature_decides(X)
+    assert one_feature_decides(1e-7 * X * np.r_[1e3, np.ones(9)])
+    assert not one_feature_decides(X[:, :2] * [1, 1e3])  # of two features one may decide
+    assert not one_feature_decides(np.ones((5, 4)))

@@ -1,0 +1,211 @@
+"""SameKind: right without parameters, in any units, with anything known."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_digits, load_wine
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import adjusted_rand_score
+
+from samekind import PairConstraints, SameKind, Status, sample_labels, sample_pairs
+from samekind.estimators._base import plan
+from samekind.metrics import clustering_accuracy
+
+
+def six_groups(d, n=240, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 6
+    centers = rng.normal(size=(6, d))
+    centers *= 8 / np.linalg.norm(centers, axis=1, keepdims=True)
+    return centers[y] + rng.normal(size=(n, d)), y
+
+
+@pytest.fixture(scope="module")
+def digits():
+    X, y = load_digits(return_X_y=True)
+    return X[:300], y[:300]
+
+
+@pytest.mark.parametrize("d", [5, 30, 384])
+@pytest.mark.parametrize("unit", [1e-3, 1e3])
+def test_six_clean_groups_do_not_collapse(d, unit):
+    X, y = six_groups(d)
+    known = sample_labels(y, 2, random_state=0)
+    for constraints in (None, PairConstraints.from_labels(known)):
+        model = SameKind(6, random_state=0).fit(unit * X, constraints=constraints)
+        assert clustering_accuracy(y, model.labels_) > 0.98
+        assert model.status_.usable
+
+
+def test_wine_in_its_own_units():
+    """k-means finds 70 % there, as one column decides alone."""
+    X, y = load_wine(return_X_y=True)
+    model = SameKind(3, random_state=0).fit(X)
+    assert clustering_accuracy(y, KMeans(3, n_init=10, random_state=0).fit(X).labels_) < 0.75
+    assert clustering_accuracy(y, model.labels_) > 0.9
+    assert model.choice_.standardized
+    assert model.choice_.standardized_by == "units"
+
+
+@pytest.mark.parametrize("setting", ["none", "pairs", "labels"])
+def test_units_origin_and_order_do_not_matter(digits, setting):
+    X, y = digits
+    pairs = {
+        "none": PairConstraints(300),
+        "pairs": sample_pairs(y, 15, 15, random_state=0),
+        "labels": PairConstraints.from_labels(sample_labels(y, 3, random_state=0)),
+    }[setting]
+    model = SameKind(10, random_state=0)
+    labels = model.fit(X, constraints=pairs).labels_
+    for changed in (1e-6 * X, 1e6 * X + 1e6 * X.std()):
+        other = model.fit(changed, constraints=pairs).labels_
+        assert np.mean(other == labels) > 0.99 or adjusted_rand_score(other, labels) > 0.98
+    order = np.random.default_rng(0).permutation(300)
+    other = model.fit(X[order], constraints=pairs.subset(order)).labels_
+    assert adjusted_rand_score(other, labels[order]) > 0.9  # k-means draws its starts by row
+
+
+def test_the_same_seed_gives_the_same_labels(digits):
+    X, y = digits
+    pairs = sample_pairs(y, 10, 10, random_state=0)
+    fits = [SameKind(10, random_state=3).fit(X, constraints=pairs) for _ in range(2)]
+    assert_array_equal(fits[0].labels_, fits[1].labels_)
+    assert_array_equal(fits[0].probabilities_, fits[1].probabilities_)
+
+
+def test_more_is_known_more_is_right(digits):
+    X, y = digits
+    found = [
+        clustering_accuracy(y, SameKind(10, random_state=0).fit(X, constraints=pairs).labels_)
+        for pairs in (None, PairConstraints.from_labels(sample_labels(y, 8, random_state=0)))
+    ]
+    assert found[1] >= found[0]
+    assert found[1] > 0.9
+
+
+def test_must_links_always_hold(digits):
+    X, y = digits
+    wrong = sample_pairs(np.random.default_rng(0).permutation(y), 30, 30, random_state=0)
+    with pytest.warns(ConvergenceWarning):
+        model = SameKind(10, random_state=0).fit(X, constraints=wrong)
+    assert len(model.constraint_report_.violated_must_link) == 0
+    assert model.status_ in (Status.UNDECIDED, Status.FIRST_GRAPH)
+    assert model.status_.usable
+
+
+def test_partial_labels_of_any_kind_and_complete_ones_ignored(digits):
+    X, y = digits
+    known = sample_labels(y, 3, random_state=0)
+    names = np.array([None if one == -1 else f"digit {one}" for one in known], dtype=object)
+    floats = np.where(known == -1, np.nan, known)
+    expected = SameKind(10, random_state=0).fit(X, constraints=PairConstraints.from_labels(known))
+    for given in (known, names, floats):
+        assert_array_equal(SameKind(10, random_state=0).fit(X, given).labels_, expected.labels_)
+    alone = SameKind(10, random_state=0).fit(X)
+    assert_array_equal(SameKind(10, random_state=0).fit(X, y).labels_, alone.labels_)
+
+
+def test_labels_and_pairs_together(digits):
+    X, y = digits
+    known = sample_labels(y, 2, random_state=0)
+    pairs = sample_pairs(y, 5, 5, random_state=1)
+    model = SameKind(10, random_state=0).fit(X, known, constraints=pairs)
+    report = model.constraint_report_
+    assert report.n_must_link >= 10 + 5 - 2  # one from each class, and what was given
+
+
+def test_more_names_than_clusters_is_a_warning(digits):
+    X, y = digits
+    with pytest.warns(UserWarning, match="marked different"):
+        model = SameKind(5, random_state=0).fit(X, sample_labels(y, 2, random_state=0))
+    assert set(model.labels_) <= set(range(5))
+    assert model.choice_.n_named == 5
+
+
+def test_probabilities_and_prediction_agree_with_the_labels(digits):
+    X, y = digits
+    known = sample_labels(y, 3, random_state=0)
+    model = SameKind(10, random_state=0).fit(X[:220], known[:220])
+    assert_array_equal(model.probabilities_.argmax(axis=1), model.labels_)
+    np.testing.assert_allclose(model.probabilities_.sum(axis=1), 1)
+    given = known[:220] >= 0
+    assert (model.probabilities_[given].max(axis=1) == 1).all()
+    assert_array_equal(model.predict(X[:220]), model.labels_)
+    np.testing.assert_allclose(model.predict_proba(X[:220]), model.probabilities_)
+    new = model.predict_proba(X[220:])
+    assert new.shape == (80, 10)
+    np.testing.assert_allclose(new.sum(axis=1), 1)
+    assert clustering_accuracy(y[220:], model.predict(X[220:])) > 0.8
+    wrong = model.labels_ != model.predict(X[:220] + 1e-9)
+    assert not wrong.any()
+
+
+def test_the_choice_is_told_in_numbers_and_words(digits):
+    X, y = digits
+    model = SameKind(10, random_state=0).fit(X, constraints=sample_pairs(y, 30, 30, random_state=0))
+    choice = model.choice_
+    assert len(choice.candidates) == 17
+    assert sum(one.kept for one in choice.candidates) >= 1
+    assert all(0 <= one.by_pairs <= 1 for one in choice.candidates)
+    assert "graphs kept" in str(choice)
+
+
+def test_a_graph_of_the_user_takes_the_place_of_the_local_graphs():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    W = (y[:, None] == y) & (rng.random((60, 60)) < 0.3)
+    W = csr_array((W | W.T).astype(float))
+    model = SameKind(2, random_state=0).fit(rng.standard_normal((60, 3)), graph=W)
+    assert {one.n_neighbors for one in model.choice_.candidates} == {None, "graph"}
+    assert clustering_accuracy(y, model.labels_) > 0.95
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.ones((20, 3)),
+        np.repeat(np.eye(4), 5, axis=0),
+        np.arange(20.0)[:, None],
+        np.column_stack([np.arange(20.0), np.ones(20)]),
+        np.array([[0.0], [1.0], [5.0]]),
+        np.eye(20),
+    ],
+    ids=["equal", "repeated", "one column", "constant column", "three rows", "one-hot"],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_degenerate_rows_have_a_defined_result(X):
+    model = SameKind(3, random_state=0).fit(X)
+    assert model.labels_.shape == (len(X),)
+    assert isinstance(model.status_, Status)
+    assert np.isfinite(model.probabilities_).all()
+
+
+def test_standardize_as_asked():
+    X, _ = load_wine(return_X_y=True)
+    scaled = (X - X.mean(axis=0)) / X.std(axis=0)
+    asked = SameKind(3, standardize=True, random_state=0).fit(X)
+    assert asked.choice_.standardized_by == "parameter"
+    plain = SameKind(3, standardize=False, random_state=0).fit(scaled)
+    assert adjusted_rand_score(asked.labels_, plain.labels_) > 0.97
+    with pytest.raises(ValueError, match="'standardize' parameter of SameKind must be a bool or"):
+        SameKind(3, standardize="yes").fit(X)
+
+
+def test_many_samples_are_represented_by_their_neighbors(monkeypatch, digits):
+    X, y = digits
+    monkeypatch.setattr(plan, "WHOLE_UP_TO", 100)
+    model = SameKind(10, random_state=0).fit(X, sample_labels(y, 5, random_state=0))
+    assert clustering_accuracy(y, model.labels_) > 0.9
+    assert all(one.local_share == 1 for one in model.choice_.candidates)
+    moved = SameKind(10, random_state=0).fit(1e4 * X - 3, sample_labels(y, 5, random_state=0))
+    assert adjusted_rand_score(moved.labels_, model.labels_) > 0.98
+
+
+def test_verbose_writes_and_silence_does_not(capsys):
+    X, _ = six_groups(4, n=60)
+    SameKind(6, random_state=0).fit(X)
+    assert capsys.readouterr().out == ""
+    SameKind(6, random_state=0, verbose=1).fit(X)
+    assert "[SameKind] chose a graph" in capsys.readouterr().out
