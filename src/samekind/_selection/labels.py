@@ -55,7 +55,6 @@ def spread_labels(
     cannot_link: IntArray,
     random_state: np.random.RandomState,
     n_starts: int = N_STARTS,
-    most_partitions: int = MOST_PARTITIONS,
 ) -> Spread:
     """Labels from the graph W and its embedding H.
 
@@ -74,7 +73,7 @@ def spread_labels(
     R, diffusion = unit_rows(H), Diffusion(W)
     proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts)
     best: Spread | None = None
-    for proposal in proposals[:most_partitions]:
+    for proposal in proposals[:MOST_PARTITIONS]:
         Y = seeds(proposal.labels, R, n_clusters, group_of, named)
         shares, labels = _decided(diffusion.solve(Y), R, group_of)
         a, b = cannot_link.T

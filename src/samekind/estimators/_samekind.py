@@ -23,7 +23,7 @@ from samekind._selection.graphs import (
     sharing,
     strongest_coefficients,
 )
-from samekind._selection.labels import MOST_PARTITIONS, N_STARTS, Spread, spread_labels
+from samekind._selection.labels import N_STARTS, Spread, spread_labels
 from samekind._selection.modularity import modularity
 from samekind._selection.scaling import Scaling, one_feature_decides, scaling_of
 from samekind._solver import Problem, Solution, solve
@@ -49,11 +49,10 @@ STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer ot
 N_CANDIDATES = 20
 COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 2.4, 0.12, 20.0
 TOL_OF_MANY = 0.05
-STARTS_OF_MANY = 5
+STARTS_OF_MANY = STARTS_OF_MEASURE = 5
 NOT_LEARNED = (Status.MAX_ITER, Status.VANISHED)
 FITS_AS_WELL = 0.95  # of the modularity that labels without learning have in the chosen graph
-# With so many tested samples, a best score below this is no better than chance.
-ENOUGH_TESTED, AT_CHANCE = 10, 0.55
+ENOUGH_TESTED = 10  # samples from which on a best score at chance means something
 
 
 @inherit_docs
@@ -257,7 +256,7 @@ class SameKind(PairMethod):
         is the measure for both.
         """
 
-        def spread(W: csr_array, H: FloatArray) -> Spread:
+        def spread(W: csr_array, H: FloatArray, n_starts: int) -> Spread:
             return spread_labels(
                 W,
                 H,
@@ -266,22 +265,25 @@ class SameKind(PairMethod):
                 named=named,
                 cannot_link=given.pairs.cannot_link,
                 random_state=given.random_state,
-                n_starts=N_STARTS if whole else STARTS_OF_MANY,
-                most_partitions=MOST_PARTITIONS if whole else STARTS_OF_MANY,
+                n_starts=n_starts,
             )
 
-        H = Embedder(problem).first.H
-        first = _Found(H, problem.local, spread(problem.local, H), learned=False)
-        if run is None or run.status in NOT_LEARNED:
-            return first
-        last = _Found(run.H, run.W_fused, spread(run.W_fused, run.H), learned=True)
-        fits = [modularity(chosen.graph, one.spread.labels) for one in (first, last)]
-        return last if fits[1] >= FITS_AS_WELL * fits[0] else first
+        n_starts, H = N_STARTS if whole else STARTS_OF_MANY, Embedder(problem).first.H
+        learned = run is not None and run.status not in NOT_LEARNED
+        measure = spread(problem.local, H, STARTS_OF_MEASURE if learned else n_starts)
+        if run is not None and learned:
+            last = spread(run.W_fused, run.H, n_starts)
+            fits = [modularity(chosen.graph, one.labels) for one in (measure, last)]
+            if fits[1] >= FITS_AS_WELL * fits[0]:
+                return _Found(run.H, run.W_fused, last, learned=True)
+            measure = spread(problem.local, H, n_starts)
+        return _Found(H, problem.local, measure, learned=False)
 
     def _status(self, pairs: PairConstraints, chosen: Chosen, run: Solution | None) -> Status:
         if collapsed(self.labels_, _in_pairs(pairs)):
             return Status.COLLAPSED
-        if chosen.n_tested >= ENOUGH_TESTED and chosen.best_by_pairs < AT_CHANCE:
+        n = chosen.n_tested
+        if n >= ENOUGH_TESTED and chosen.best_by_pairs < 0.5 + standard_error(0.5, n):
             return Status.UNDECIDED
         if run is None:
             return Status.CONVERGED  # nothing to learn: all rows are equal
