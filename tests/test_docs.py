@@ -34,6 +34,15 @@ def test_the_example_of_the_readme_runs(capsys):
     assert told.startswith("converged | ")
 
 
+def test_the_worked_example_of_samekind_runs(capsys):
+    page = (ROOT / "docs" / "samekind.md").read_text()
+    exec(re.search(r"```python\n(.*?)```", page, re.S).group(1), {})
+    accuracy, choice, end = capsys.readouterr().out.splitlines()
+    assert float(accuracy) > 0.9
+    assert "standardized" in choice
+    assert end.startswith("True 3 of 3 pairs")
+
+
 def test_every_option_of_every_command_is_in_the_manual():
     manual = (ROOT / "docs" / "command.md").read_text()
     command = typer.main.get_command(app)
