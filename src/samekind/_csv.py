@@ -7,12 +7,19 @@ which line a record starts on, and a message without the line helps nobody.
 import csv
 import gzip
 import os
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from samekind._files import InputError, require_regular
+
+# What makes a spreadsheet take a cell for a formula, also in full width.
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_ESCAPED = re.compile(r"\\(?:\\|x([0-9a-f]{2})|u([0-9a-f]{4}))")
 
 _SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons"}
 
@@ -52,6 +59,47 @@ def read_records(path: Path, *, skip_blank: bool = False) -> Iterator[tuple[int,
         yield line, cells
     if not width:
         raise InputError(path, "the file is empty", "a header line and rows are expected")
+
+
+def guarded(cell: object) -> str:
+    """A cell that no spreadsheet takes for a formula, without control characters.
+
+    `unguarded` gives the text back. Cells that need nothing stay as they are.
+
+    Examples
+    --------
+    >>> guarded("ant"), guarded("=1+1"), guarded("-1.5"), guarded("a\\nb")
+    ('ant', "'=1+1", '-1.5', "'a\\\\x0ab")
+    """
+    text = str(cell)
+    formula = text.startswith(_FORMULA) and not _NUMBER.fullmatch(text)
+    if not formula and not _CONTROL.search(text) and unguarded(text) == text:
+        return text
+    return "'" + _CONTROL.sub(_escape, text.replace("\\", r"\\"))
+
+
+def unguarded(cell: str) -> str:
+    """The text of a guarded cell; any other stays as it is.
+
+    Examples
+    --------
+    >>> unguarded("'=1+1"), unguarded("'tis")
+    ('=1+1', "'tis")
+    """
+    if not cell.startswith("'"):
+        return cell
+    text = _ESCAPED.sub(_unescape, cell[1:])
+    return text if guarded(text) == cell else cell
+
+
+def _unescape(found: re.Match[str]) -> str:
+    code = found[1] or found[2]
+    return chr(int(code, 16)) if code else "\\"
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
 
 
 def ends_inside_a_line(path: Path) -> bool:

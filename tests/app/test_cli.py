@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import fakes
 from problems import blobs
-from samekind import Status
+from samekind import Status, Supervision
 from samekind.app import demo
 from samekind.app.cli import app, clustering
 from samekind.app.results import RESULTS
@@ -489,3 +489,27 @@ def test_a_file_whose_name_is_not_text_is_clustered(folder):
     assert done.returncode == 0, done.stderr
     assert "bl\\udcffbs-clusters" in done.stdout.replace("\n", "")
     assert sorted(os.listdir(folder / os.fsdecode(b"bl\xffbs-clusters"))) == sorted(RESULTS)
+
+
+@pytest.mark.usefixtures("here")
+def test_names_in_results_are_no_formulas_and_are_read_back(folder):
+    text = (folder / "blobs.csv").read_text().replace("\ns", "\n@s")
+    (folder / "formulas.csv").write_text(text)
+    (folder / "some.csv").write_text("row,label\n@s1,=cat\n@s2,+dog\n@s3,-ewe\n")
+    command = "cluster", "formulas.csv", "--id", "name", "--truth", "kind", "--method", "sc"
+    done = invoke(*command, "--labels", "some.csv", "--out", "r")
+    assert done.exit_code == 0, done.output
+    text = (folder / "r" / "labels.csv").read_text()
+    assert "\n'@s1," in text
+    assert not re.search(r"(^|,)[=+@-]", text, re.MULTILINE)
+    ids = [f"@s{i}" for i in range(60)]
+    read = Supervision.from_csv(folder / "r" / "labels.csv", 60, ids=ids)
+    assert any(str(name).startswith("=cat") for name in read.names), read.names
+
+
+@pytest.mark.usefixtures("here")
+def test_a_file_name_is_not_read_as_markup(folder):
+    (folder / "blobs.csv").rename(folder / "[red]:cat:[nothing].csv")
+    done = invoke("cluster", "[red]:cat:[nothing].csv", *TABLE[1:], "--method", "sc", "--out", "r")
+    assert done.exit_code == 0, done.output
+    assert "[red]:cat:[nothing].csv" in done.stdout

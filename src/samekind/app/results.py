@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_array, save_npz
 
+from samekind._csv import guarded
 from samekind._folder import replace_together, reserved
 from samekind.app.content import report_content
 from samekind.app.inputs import Samples
@@ -74,4 +75,5 @@ def _write_labels(path: Path, samples: Samples, outcome: Outcome) -> None:
             share, runner_up = outcome.confidence
             columns |= {"confidence": [f"{value:.4f}" for value in share], "runner_up": runner_up}
         writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
+        for row in zip(*columns.values(), strict=True):
+            writer.writerow(map(guarded, row))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from samekind._csv import read_records
+from samekind._csv import guarded, read_records, unguarded
 from samekind._files import InputError, place, replace_file
 from samekind._suggest import did_you_mean
 from samekind._typing import IntArray
@@ -132,7 +132,8 @@ def read_labels(table: Table, n_samples: int, names: list[str] | None) -> list[o
     for number, cells in table.rows:
         row = to_row(number, cells[row_at])
         try:
-            label = clean_label(cells[label_at])
+            cell = cells[label_at]
+            label = clean_label(unguarded(cell) if isinstance(cell, str) else cell)
         except UnclearLabel as error:
             raise table.error(number, error.reason, error.remedy) from None
         if label is None:
@@ -163,7 +164,7 @@ def write_pairs(
     writer.writerow(PAIR_COLUMNS)
     for pairs, kind in ((must_link, KINDS[1]), (cannot_link, KINDS[0])):
         for i, j in pairs.tolist():
-            a, b = (i, j) if names is None else (names[i], names[j])
+            a, b = (i, j) if names is None else (guarded(names[i]), guarded(names[j]))
             writer.writerow([a, b, kind])
     content = text.getvalue().encode()  # an id that is no text would not be found again
     try:
@@ -179,7 +180,9 @@ def _rows_of(table: Table, n_samples: int, names: list[str] | None) -> Callable[
 
     def by_id(number: int, cell: object) -> int:
         text = _text(cell)
-        row = rows.get(text, rows.get(text.strip()))
+        # Guarded first: so it is written here, and the other may be an id that looks like it.
+        tried = (unguarded(text), text, unguarded(text.strip()), text.strip())
+        row = next((rows[name] for name in tried if name in rows), None)
         if row is None:
             remedy = did_you_mean(text, rows, f"the ids begin with {next(iter(rows))!r}")
             raise table.error(number, f"no row has the id {text!r}", remedy)

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar
+from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
 
 if TYPE_CHECKING:
     from samekind.paper.experiments import Ended, RowsRead
@@ -53,7 +52,7 @@ def reproduce(
         table = Table("name", "what it shows", box=None, pad_edge=False)
         for name, experiment in EXPERIMENTS.items():
             table.add_row(name, experiment.title)
-        Console().print(table)
+        console().print(table)
         return
     with bad_input_ends(), bar(as_json, time_left=True) as tell:
 
@@ -128,7 +127,7 @@ def list_datasets(
         sizes = (str(line.n_samples), str(line.n_features), str(line.n_classes))
         where = "not usable, see below" if line.problem else line.where or "not there, see below"
         table.add_row(line.name, *sizes, where)
-    Console().print(table)
+    console().print(table)
     for line in lines:
         if words := line.problem or line.how:
             typer.echo(f"\n{line.name}: {words}")  # in one line: addresses are there to be copied

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from samekind._folder import reserved
-from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar
+from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
 
 DEFAULT = "samekind"
 
@@ -185,7 +184,7 @@ def list_methods(
         what = method.summary + (" (our interpretation)" if method.interpretation else "")
         what += "" if method.clusters else " (a transformer, not for samekind cluster)"
         table.add_row(method.name, method.supervision, what)
-    Console().print(table)
+    console().print(table)
     if any(method.interpretation for method in METHODS.values()):
         typer.echo("Our interpretation: the published text leaves open what exactly is computed.")
 
@@ -278,7 +277,7 @@ def _show_scores(scores: Sequence[Mapping[str, Any]], title: str) -> None:
     for row in scores:
         shares = (f"{100 * row[name]:.1f}" for name in ("ACC", "NMI"))
         table.add_row(row["method"], *shares, f"{row['seconds']:.2f}")
-    Console().print(table)
+    console().print(table)
 
 
 def _show_comparison(rows: Sequence[Mapping[str, Any]], trials: int) -> None:
@@ -307,7 +306,7 @@ def _show_comparison(rows: Sequence[Mapping[str, Any]], trials: int) -> None:
         data = source
     seconds = (sum(row["seconds"] for row in rows if row["method"] == name) for name in methods)
     table.add_row("seconds", "of one trial", *(f"{value:.1f}" for value in seconds))
-    Console().print(table)
+    console().print(table)
     if any("not converged" in row for row in rows):
         typer.echo("* not converged in every trial")
 

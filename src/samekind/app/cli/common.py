@@ -115,13 +115,22 @@ def bad_input_ends() -> Iterator[None]:
         raise typer.Exit(BAD_INPUT) from None
 
 
+def console(*, stderr: bool = False) -> Console:
+    """Prints texts as they are: names of files may look like markup."""
+    return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+
+
 @contextmanager
 def bar(silent: bool, *, time_left: bool = False) -> Iterator[Any]:
     """A progress bar on standard error; the function it gives takes a text and a share."""
-    console = Console(stderr=True)
-    times = (TimeRemainingColumn(), TextColumn("left")) if time_left else (TimeElapsedColumn(),)
-    columns = TextColumn("{task.description}"), BarColumn(), *times
-    hidden = silent or not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+    error = console(stderr=True)
+    times = (
+        (TimeRemainingColumn(), TextColumn("left", markup=False))
+        if time_left
+        else (TimeElapsedColumn(),)
+    )
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), *times
+    hidden = silent or not error.is_terminal
+    with Progress(*columns, console=error, transient=True, disable=hidden) as progress:
         task = progress.add_task("starting", total=1.0)
         yield lambda text, share: progress.update(task, description=text, completed=share)
