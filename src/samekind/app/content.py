@@ -47,6 +47,7 @@ def report_content(
         status=str(model.status_),
         converged=model.status_.converged,
         usable=model.status_.usable,
+        confidence=outcome.confidence,
         choice=choice,
         parameters=model.get_params(),
         versions=versions(),

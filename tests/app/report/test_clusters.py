@@ -75,3 +75,14 @@ def test_features_that_set_a_cluster_apart_come_first():
 
 def test_unknown_labels_are_not_counted():
     assert composition(["b", "", "a", "b", "a", "c"], np.arange(5)) == [("a", 2), ("b", 2)]
+
+
+def test_the_least_certain_rows_are_those_of_the_smallest_probability():
+    H = np.repeat(np.eye(2), 20, axis=0)
+    labels = np.repeat(["a", "b"], 20)
+    sure = np.ones(40)
+    sure[[15, 12, 33]] = 0.4, 0.6, 0.5
+    first, second = describe_clusters(H, labels, (sure, np.where(labels == "a", "b", "")))
+    assert first.uncertain[:2].tolist() == [15, 12]
+    assert second.uncertain[0] == 33
+    assert first.rivals[15] == "b"

@@ -1,7 +1,8 @@
 """Clusters described by their rows: the most central ones, the least certain, what differs.
 
 A row is central where its unit row of H lies near the mean of its cluster; it is
-uncertain where the mean of another cluster is almost as near, or nearer.
+uncertain where its probability is small or, if there are no probabilities, where the mean of
+another cluster is almost as near, or nearer.
 """
 
 from collections import Counter
@@ -10,9 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from samekind._kernels.shrink import unit_rows
 from samekind._typing import FloatArray, IntArray
+
+Confidence = tuple[FloatArray, NDArray[Any]]
 
 N_CENTRAL = 8
 N_UNCERTAIN = 4
@@ -31,8 +35,12 @@ class Cluster:
     rivals: dict[int, Any]  # uncertain row -> label of the cluster it could be in
 
 
-def describe_clusters(H: FloatArray, labels: IntArray) -> list[Cluster]:
+def describe_clusters(
+    H: FloatArray, labels: IntArray, confidence: Confidence | None = None
+) -> list[Cluster]:
     """Every cluster with its most central and its least certain rows.
+
+    ``confidence`` holds the probability of each row's cluster and the label of the next one.
 
     Examples
     --------
@@ -52,13 +60,17 @@ def describe_clusters(H: FloatArray, labels: IntArray) -> list[Cluster]:
     # With one cluster there is no rival: the rows farthest from the mean are shown.
     margin = (distance[every, rival] if len(clusters) > 1 else 0.0) - own
 
+    rival_label = clusters[rival]
+    if confidence is not None:
+        margin, rival_label = confidence
+
     described = []
     for c, label in enumerate(clusters):
         members = np.flatnonzero(position == c)
         by_distance = members[np.argsort(own[members], kind="stable")]
         rest = by_distance[N_CENTRAL:]
         uncertain = rest[np.argsort(margin[rest], kind="stable")][:N_UNCERTAIN]
-        rivals = {int(row): clusters[rival[row]] for row in uncertain if len(clusters) > 1}
+        rivals = {int(row): rival_label[row] for row in uncertain if len(clusters) > 1}
         central = by_distance[:N_CENTRAL]
         described.append(Cluster(label, c, members, central, uncertain, rivals))
     return described

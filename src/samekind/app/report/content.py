@@ -120,6 +120,9 @@ class ReportContent:
     first, history : Snapshot, sequence of IterationRecord, optional
         The first iteration, and a record of each, of a method that learns its graph; without
         them nothing is said about convergence.
+    confidence : pair of ndarray of shape (n_samples,), optional
+        Probability of each row's cluster, and the label that is next in probability, of a method
+        that has probabilities.
     choice : ChoiceRecord, optional
         Which graph was chosen, of a method that chooses one.
     notes : sequence of str
@@ -168,6 +171,7 @@ class ReportContent:
     n_iter: int | None = None
     first: Snapshot | None = None
     history: Sequence[IterationRecord] = ()
+    confidence: tuple[FloatArray, NDArray[Any]] | None = None
     choice: ChoiceRecord | None = None
     notes: Sequence[str] = ()
     scores: Sequence[Mapping[str, object]] | None = None

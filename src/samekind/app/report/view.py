@@ -29,7 +29,7 @@ LONGEST_MARK = 3  # letters of a name inside a drawing
 def page_view(content: ReportContent) -> dict[str, Any]:
     """Names and values of the template, from the content of a report."""
     gallery = None if content.images is None else Gallery(np.asarray(content.images))
-    clusters = describe_clusters(content.last.H, content.labels)
+    clusters = describe_clusters(content.last.H, content.labels, content.confidence)
     # Long names do not fit into a drawing: numbers stand for them, and the legend explains.
     numbered = any(len(str(cluster.label)) > LONGEST_MARK for cluster in clusters)
     total = sum(content.seconds.values())
