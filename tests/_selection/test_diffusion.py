@@ -19,6 +19,7 @@ def graph():
 def test_it_solves_the_closed_form(graph, factored, single, digits, monkeypatch):
     if not factored:
         monkeypatch.setattr(module, "FACTORED_UP_TO", 0)
+        monkeypatch.setattr(module, "FACTORED_DOUBLE_UP_TO", 0)
     degree = graph.sum(axis=1)
     root = np.diag(1 / np.sqrt(np.where(degree > 0, degree, 1)))
     K = np.linalg.inv(np.eye(80) - 0.99 * root @ graph.toarray() @ root)

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from samekind._typing import FloatArray, IntArray
 
-FACTORED_UP_TO = 2500  # samples
+FACTORED_UP_TO, FACTORED_DOUBLE_UP_TO = 2500, 5000  # samples; in double for very many columns
 MAX_STEPS = 1000
 
 
@@ -42,7 +42,7 @@ class Diffusion:
         S = _normalized(W)
         S.data *= alpha
         self._S: csr_array | None = None
-        if self.n_samples <= FACTORED_UP_TO:
+        if self.n_samples <= (FACTORED_UP_TO if single else FACTORED_DOUBLE_UP_TO):
             self._root = self._factor(S)
         else:
             self._S = csr_array(S.astype(self.dtype))

@@ -44,11 +44,12 @@ FEEDBACK = 3.0  # how strongly the embedding thins out the learned graph
 GIVEN_SHARE, GIVEN_SHARE_ALL_LOCAL = 0.3, 0.65  # of the chosen graph beside the learned one
 SMOOTHNESS = 100.0  # gamma = SMOOTHNESS (k / c - 1) Tr(L_C) / n, c clusters named
 TOL = 0.25  # learning stops once nothing moves by this share of a typical largest coefficient
+COMPARED_UP_TO = 2000  # rows on which standardizing is tried; it has to win on all in the end
 STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer other features
 # Of many samples, each is represented by its neighbors alone.
 N_CANDIDATES = 20
-COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 2.4, 0.12, 20.0
-TOL_OF_MANY = 0.05
+COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 2.4, 0.12, 5.0
+TOL_OF_MANY, LOCAL_OF_MANY = 0.15, 2.5
 STARTS_OF_MANY = STARTS_OF_MEASURE = 5
 NOT_LEARNED = (Status.MAX_ITER, Status.VANISHED)
 FITS_AS_WELL = 0.95  # of the modularity that labels without learning have in the chosen graph
@@ -150,8 +151,7 @@ class SameKind(PairMethod):
         X, pairs, k = given.X, given.pairs, self.n_clusters
         n = X.shape[0]
         whole = plan(n, "auto", None, self.memory_limit).dictionary == "all"
-        evidence = _evidence(pairs)
-        view, standardized_by, chosen = self._chosen(X, given.graph, evidence, whole)
+        view, standardized_by, chosen = self._chosen(X, given.graph, pairs, whole)
         self._say(f"chose a graph, {100 * chosen.local_share:.0f} % local")
         named = pairs.distinct_groups(k)
         problem = self._problem(view, chosen, pairs, len(named))
@@ -182,10 +182,10 @@ class SameKind(PairMethod):
         self.status_ = self._status(pairs, chosen, run)
 
     def _chosen(
-        self, X: Any, graph: Any, evidence: Evidence, whole: bool
+        self, X: Any, graph: Any, pairs: PairConstraints, whole: bool
     ) -> tuple["_View", str, Chosen]:
         """The rows, standardized or not, and the graph that was chosen from them."""
-        k, mode = self.n_clusters, self.standardize
+        k, mode, evidence = self.n_clusters, self.standardize, _evidence(pairs)
         mixed = mode is True or (mode == "auto" and one_feature_decides(X))
         first = _view(X, graph, standardized=mixed, whole=whole)
         chosen = choose(first.graphs, evidence, k)
@@ -194,12 +194,28 @@ class SameKind(PairMethod):
             return first, usual, chosen
         n, told = evidence.n_tested, chosen.best_by_pairs
         needed = told + STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
-        if needed < 1:  # else nothing can be that much clearer
-            other = _view(X, graph, standardized=not mixed, whole=whole)
-            rival = choose(other.graphs, evidence, k)
-            if rival.best_by_pairs > needed:
-                return other, "pairs", rival
+        if needed >= 1:  # nothing can be that much clearer
+            return first, usual, chosen
+        if X.shape[0] > COMPARED_UP_TO:
+            rows = _some_rows(X.shape[0], pairs)
+            part = None if graph is None else local_graph_from(graph, X.shape[0])[rows][:, rows]
+            by = [
+                self._best_by_pairs(X[rows], part, pairs.subset(rows), on)
+                for on in (mixed, not mixed)
+            ]
+            if by[1] <= by[0] + needed - told:
+                return first, usual, chosen
+        other = _view(X, graph, standardized=not mixed, whole=whole)
+        rival = choose(other.graphs, evidence, k)
+        if rival.best_by_pairs > needed:
+            return other, "pairs", rival
         return first, usual, chosen
+
+    def _best_by_pairs(
+        self, X: Any, graph: Any, pairs: PairConstraints, standardized: bool
+    ) -> float:
+        view = _view(X, graph, standardized=standardized, whole=True)
+        return choose(view.graphs, _evidence(pairs), self.n_clusters).best_by_pairs
 
     def _problem(
         self, view: "_View", chosen: Chosen, pairs: PairConstraints, n_named: int
@@ -390,11 +406,18 @@ def _problem_of_many(
     return replace(
         problem,
         P=P,
-        local=csr_array(chosen.graph + MUST_OF_MANY * pairs.must_link_matrix()),
+        local=csr_array(LOCAL_OF_MANY * chosen.graph + MUST_OF_MANY * pairs.must_link_matrix()),
         tau=FEEDBACK_OF_MANY * typical,
         lam=lam,
         lam_z=SPARSITY_OF_MANY * typical * lam,
     )
+
+
+def _some_rows(n: int, pairs: PairConstraints) -> IntArray:
+    """All rows in pairs, or many of them, and random others."""
+    order = np.random.default_rng(0).permutation(n)
+    inside = _in_pairs(pairs)[order]
+    return np.sort(np.concatenate([order[inside], order[~inside]])[:COMPARED_UP_TO])
 
 
 def _evidence(pairs: PairConstraints) -> Evidence:
