@@ -286,13 +286,13 @@ def show(options):
                     continue
                 differences.append(np.mean(ours) - max(others))
                 if options.points:
-                    print(
-                        f"{name:<18} {setting:<8} {np.mean(ours):6.1f} {max(others):6.1f} {differences[-1]:6.1f}"
-                    )
+                    scores = np.mean(ours), max(others), differences[-1]
+                    print(f"{name:<18} {setting:<8}", *(f"{score:6.1f}" for score in scores))
             if differences:
                 d = np.array(differences)
                 print(
-                    f"{group:<8} {setting:<8} mean difference to the best baseline {d.mean():6.2f}, worst {d.min():6.1f}, "
+                    f"{group:<8} {setting:<8} mean difference to the best baseline "
+                    f"{d.mean():6.2f}, worst {d.min():6.1f}, "
                     f"lost by more than 5: {(d < -5).sum()} of {len(d)}"
                 )
 
