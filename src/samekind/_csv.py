@@ -10,6 +10,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import IO
 
@@ -21,6 +22,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ESCAPED = re.compile(r"\\(?:\\|x([0-9a-f]{2})|u([0-9a-f]{4}))")
 
+LONGEST_LINE = 100 * 10**6  # bytes: five million numbers with all their digits
 _SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons"}
 
 
@@ -133,7 +135,14 @@ def _lines(path: Path) -> Iterator[str]:
     try:
         require_regular(path)
         with _open(path) as file:
-            for number, raw in enumerate(file, 1):
+            for number in count(1):
+                raw = file.readline(LONGEST_LINE + 1)
+                if not raw:
+                    return
+                if len(raw) > LONGEST_LINE:
+                    reason = f"the line is longer than {LONGEST_LINE // 10**6} MB"
+                    remedy = "check that the file is not damaged, or use a npy or parquet file"
+                    raise InputError(path, reason, remedy, line=number)
                 yield _decode(path, number, raw)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InputError(

@@ -41,7 +41,7 @@ def require_memory(needed: int, limit: float | None, what: str, advice: str = ""
         tail = " are left" if limit is None else ""
         try_again = f"try again{advice}, " if advice else ""
         raise MemoryError(
-            f"{what} needs about {_human(needed)}, {limit_is} {_human(left)}{tail}; "
+            f"{what} needs about {human(needed)}, {limit_is} {human(left)}{tail}; "
             f"{try_again}use fewer samples, free memory, or raise memory_limit (bytes)"
         )
 
@@ -82,7 +82,14 @@ def _given_back(stat: Path) -> int:
         return 0
 
 
-def _human(n_bytes: float) -> str:
+def human(n_bytes: float) -> str:
+    """Bytes in a unit for people.
+
+    Examples
+    --------
+    >>> human(2_500_000)
+    '2.5 MB'
+    """
     for unit in ("bytes", "kB", "MB", "GB"):
         if n_bytes < 1000:
             return f"{n_bytes:.1f} {unit}"

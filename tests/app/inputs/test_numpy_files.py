@@ -220,7 +220,7 @@ BAD_SPARSE = [
     (sparse.csr_array([[0, 1j], [0, 0]]), "complex"),
     (sparse.csr_array((1, 3)), "it holds only 1 row"),
     (sparse.csr_array((3, 0)), "rows without numbers"),
-    (sparse.coo_array(np.ones(3)), r"not clear; there are 'sparse matrix' \(3\)"),
+    (sparse.coo_array(np.ones(3)), "its shape is not that of a matrix"),
 ]
 
 

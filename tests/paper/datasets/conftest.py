@@ -61,10 +61,13 @@ def shelf(monkeypatch, tmp_path):
 
 
 class Server:
-    """Serves what a test puts into `pages`; of those in `cut` only the first half."""
+    """Serves what a test puts into `pages`.
+
+    Of those in `cut` only the first half comes, and those in `endless` have no end.
+    """
 
     def __init__(self):
-        self.pages, self.cut, self.asked = {}, set(), []
+        self.pages, self.cut, self.endless, self.asked = {}, set(), set(), []
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -75,8 +78,13 @@ class Server:
                     self.send_error(404)
                     return
                 self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
+                endless = self.path in owner.endless
+                if not endless:
+                    self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
+                with suppress(OSError):
+                    while endless:
+                        self.wfile.write(body)
                 with suppress(OSError):  # the other side may have gone
                     self.wfile.write(body[: len(body) // 2] if self.path in owner.cut else body)
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from public_files import idx, libsvm, mat, npz, planetoid
-from samekind.paper.datasets import DatasetError, MissingDataset, get, load
+from samekind.paper.datasets import DatasetError, MissingDataset, download, get, load
 from samekind.paper.datasets.download import git_name
 from samekind.paper.datasets.formats.idx import read_pictures_and_labels
 from samekind.paper.datasets.formats.libsvm import read_libsvm
@@ -115,6 +115,25 @@ def test_a_cut_off_download_leaves_nothing(publish, server, shelf, toy, checksum
         get("toy")
     assert f"{server.address}/toy.mat" in str(caught.value)
     assert f"get it from a friend into {shelf.folder}" in str(caught.value)
+    assert shelf.files() == []
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "reason"),
+    [
+        ("LARGEST", 10**6, r"larger than 1\.0 MB"),
+        ("LONGEST", 0, "not come to its end within 0 sec"),
+    ],
+)
+def test_a_download_without_end_is_given_up(
+    publish, server, shelf, toy, monkeypatch, limit, value, reason
+):
+    contents, read = in_mat(toy)
+    publish("toy", toy, contents, read)
+    server.endless.add("/toy.mat")
+    monkeypatch.setattr(download, limit, value)
+    with pytest.raises(MissingDataset, match=rf"toy\.mat: the file .*{reason}"):
+        get("toy")
     assert shelf.files() == []
 
 

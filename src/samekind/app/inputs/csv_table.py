@@ -17,9 +17,10 @@ from samekind.app.inputs.columns import (
     missing_cell,
     text_cell,
 )
-from samekind.app.inputs.errors import InputError
+from samekind.app.inputs.errors import InputError, require_memory
 from samekind.app.inputs.samples import Samples, require_rows
 
+CHECKED_EVERY = 50_000
 # How other programs write "no value"; float() already knows nan.
 _MISSING = {"", "na", "n/a", "#n/a", "null", "none", "?", "-"}
 
@@ -37,6 +38,8 @@ def read_csv(path: Path, columns: Columns) -> Samples:
     texts: dict[int, list[str]] = {i: [] for i in roles.taken}
     for line, cells in records:
         lines.append(line)
+        if not len(lines) % CHECKED_EVERY:  # a few bytes of gzip may hold any number of lines
+            require_memory(path, 8 * len(numbers), f"the table, up to line {line},")
         for i in roles.taken:
             texts[i].append(cells.pop(i).strip())
         numbers.extend(_numbers(path, line, features, cells))

@@ -5,8 +5,20 @@ from contextlib import contextmanager
 from os import PathLike
 
 from samekind._files import InputError
+from samekind._memory import available_memory, human
 
-__all__ = ["InputError", "needs_extra", "reading"]
+__all__ = ["InputError", "needs_extra", "reading", "require_memory"]
+
+
+def require_memory(path: str | PathLike[str], needed: float, what: str) -> None:
+    """Refuse what would not fit into memory, before it is read."""
+    left = available_memory()
+    if left is not None and needed > left:
+        raise InputError(
+            path,
+            f"{what} would take about {human(needed)} of memory, and {human(left)} are left",
+            "use fewer rows or columns, or check that the file is not damaged",
+        )
 
 
 @contextmanager

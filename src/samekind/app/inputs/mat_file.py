@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,20 +17,21 @@ from samekind.app.inputs import mat_child
 from samekind.app.inputs.errors import InputError, reading
 
 _KIND = "a MATLAB file"
-_open: list["_Reader"] = []
+_local = threading.local()  # answers of two threads would get mixed up
 
 
 @contextmanager
 def mat_reader() -> Iterator["_Reader"]:
     """The process that reads; an outer call of this keeps it for all inner ones."""
-    if _open:
-        yield _open[0]
+    if getattr(_local, "reader", None) is not None:
+        yield _local.reader
         return
-    _open.append(_Reader())
+    _local.reader = reader = _Reader()
     try:
-        yield _open[0]
+        yield reader
     finally:
-        _open.pop().close()
+        _local.reader = None
+        reader.close()
 
 
 class _Reader:

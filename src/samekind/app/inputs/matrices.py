@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from samekind.app.inputs.errors import InputError, reading
+from samekind.app.inputs.errors import InputError, reading, require_memory
 from samekind.app.inputs.samples import require_rows
 
 NUMERIC = "fiub"  # dtype kinds: floats, integers, unsigned integers, booleans
+SUMS = 4  # of columns, such as means, that a method keeps of a sparse matrix
 
 _REFUSED = {
     "O": (
@@ -37,7 +38,7 @@ def dense_matrix(
     """X and the shape of its pictures, if the array is a stack (n, height, width) of them."""
     check_numeric(path, name, array.dtype)
     if array.ndim not in (2, 3):
-        shape = " x ".join(map(str, array.shape)) or "a single number"
+        shape = _sizes(array) or "a single number"
         raise InputError(
             path,
             f"{name} is {array.ndim}-dimensional ({shape}), expected rows x columns, or "
@@ -61,6 +62,8 @@ def sparse_matrix(path: str | PathLike[str], name: str, matrix: Any) -> csr_arra
     require_rows(path, matrix.shape[0])
     if not matrix.shape[1]:
         raise InputError(path, f"{name} has rows without numbers", "save at least one column")
+    needed = SUMS * 8 * matrix.shape[1] + 16 * matrix.nnz  # and another copy
+    require_memory(path, needed, f"{name}, {_sizes(matrix)},")
     with reading(path, "a sparse matrix"):
         if hasattr(matrix, "check_format"):  # before compiled code follows its indices
             matrix.check_format(full_check=True)
@@ -71,6 +74,10 @@ def sparse_matrix(path: str | PathLike[str], name: str, matrix: Any) -> csr_arra
         row = int(np.searchsorted(X.indptr, bad[0], side="right")) - 1
         raise _not_finite(path, name, (row, X.indices[bad[0]]), X.data[bad[0]])
     return X
+
+
+def _sizes(array: Any) -> str:
+    return " x ".join(map(str, array.shape))
 
 
 def _float_type(dtype: np.dtype[Any]) -> type[np.float32] | type[np.float64]:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from samekind.app.inputs.columns import Columns
-from samekind.app.inputs.errors import InputError, reading
-from samekind.app.inputs.matrices import NUMERIC, check_numeric, dense_matrix
+from samekind.app.inputs.errors import InputError, reading, require_memory
+from samekind.app.inputs.matrices import NUMERIC, SUMS, check_numeric, dense_matrix
 from samekind.app.inputs.named_arrays import Described, samples_from_arrays
 from samekind.app.inputs.samples import Samples
 
@@ -26,6 +26,14 @@ _HEADER_READERS = {
     (2, 0): npy_format.read_array_header_2_0,
 }
 _SPARSE_PARTS = {"format", "shape", "data"}  # save_npz writes these for every format
+_COMPRESSED = ("indices", "indptr")
+_PARTS = {  # and these beside them
+    "csr": _COMPRESSED,
+    "csc": _COMPRESSED,
+    "bsr": _COMPRESSED,
+    "coo": ("row", "col"),
+    "dia": ("offsets",),
+}
 
 
 def read_npy(path: Path, columns: Columns) -> Samples:
@@ -44,10 +52,43 @@ def read_npz(path: Path, columns: Columns) -> Samples:
         described = {name: _describe(archive, name) for name in _array_names(archive)}
     pick = partial(samples_from_arrays, path, preferred=("X",), columns=columns)
     if _SPARSE_PARTS <= described.keys():
-        with reading(path, "a sparse matrix"):
-            matrix = sparse.load_npz(path)
-        return pick({"sparse matrix": Described(matrix.shape, True)}, lambda _: matrix)
+        shape, kind = _sparse_shape(path, described)
+        return pick(
+            {"sparse matrix": Described(shape, True)}, lambda _: _load_sparse(path, shape, kind)
+        )
     return pick(described, lambda name: _load_member(path, name))
+
+
+def _sparse_shape(path: Path, described: dict[str, Described]) -> tuple[tuple[int, ...], str]:
+    """Shape and format of a sparse matrix, whose other parts have the sizes that follow."""
+    with reading(path, "a sparse matrix"):
+        if described["shape"].shape != (2,) or described["format"].shape:
+            raise ValueError("its shape is not that of a matrix, rows x columns")
+        shape = tuple(int(size) for size in _load_member(path, "shape"))
+        named = _load_member(path, "format").item()
+        kind = named.decode() if isinstance(named, bytes) else str(named)
+        if kind not in _PARTS:
+            raise ValueError(f"its format is {kind!r}, expected one of {', '.join(_PARTS)}")
+        sizes = {name: described[name].shape for name in ("data", *_PARTS[kind])}
+        n_major = shape[1] if kind == "csc" else shape[0]
+        if (
+            kind != "dia"
+            and len({size[:1] for name, size in sizes.items() if name != "indptr"}) > 1
+        ):
+            raise ValueError(f"its parts have different sizes: {sizes}")
+        if kind in ("csr", "csc") and sizes["indptr"] != (n_major + 1,):
+            raise ValueError(f"indptr has the shape {sizes['indptr']} for {n_major} rows")
+    n_numbers = sum(map(math.prod, sizes.values()))
+    what = f"a sparse matrix, {' x '.join(map(str, shape))} with {n_numbers} numbers in the file,"
+    require_memory(path, 16 * n_numbers + SUMS * 8 * shape[-1], what)
+    return shape, kind
+
+
+def _load_sparse(path: Path, shape: tuple[int, ...], kind: str) -> Any:
+    data, *others = (_load_member(path, name) for name in ("data", *_PARTS[kind]))
+    with reading(path, "a sparse matrix"):
+        parts: Any = (data, tuple(others)) if kind == "coo" else (data, *others)
+        return getattr(sparse, f"{kind}_array")(parts, shape=shape)
 
 
 def _array_names(archive: zipfile.ZipFile) -> list[str]:
@@ -89,6 +130,8 @@ def _read_array(path: Path, name: str, file: IO[bytes], size: int) -> NDArray[An
             f"{name} should take {expected} bytes, and {found} are there",
             "it seems half-written: save or copy it again",
         )
+    # The array, and its numbers as float64.
+    require_memory(path, expected + 8 * math.prod(shape), name)
     file.seek(0)
     array: NDArray[Any] = npy_format.read_array(file, allow_pickle=False)
     return array

@@ -18,7 +18,7 @@ from samekind.app.inputs.columns import (
     name_it,
     text_cell,
 )
-from samekind.app.inputs.errors import InputError, needs_extra, reading
+from samekind.app.inputs.errors import InputError, needs_extra, reading, require_memory
 from samekind.app.inputs.samples import Samples, require_rows
 
 
@@ -60,7 +60,11 @@ def _load(path: Path) -> Any:
         raise needs_extra(path, "parquet files", "pyarrow") from error
     # A handle, not a path: folder names such as "k=3" would be read as a column.
     with reading(path, "a parquet file"), path.open("rb") as file:
-        return parquet.ParquetFile(file).read()
+        opened = parquet.ParquetFile(file)
+        # A few bytes may stand for any number of equal values.
+        found = opened.metadata
+        require_memory(path, 2 * 8 * found.num_rows * found.num_columns, "the table")
+        return opened.read()
 
 
 def _index_columns(path: Path, table: Any) -> set[str]:

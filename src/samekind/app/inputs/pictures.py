@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samekind._files import require_regular
-from samekind.app.inputs.errors import InputError, needs_extra, reading
+from samekind.app.inputs.errors import InputError, needs_extra, reading, require_memory
 from samekind.app.inputs.samples import Samples, require_rows
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def read_pictures(
         reason = f"the folder holds no pictures ({', '.join(s[1:] for s in SUFFIXES)})"
         raise InputError(folder, reason, "name the folder that holds them")
     require_rows(folder, len(names))
+    size = f"{image_size} x {image_size} pixels"
+    require_memory(folder, 8 * len(names) * image_size**2, f"{len(names)} pictures of {size}")
     X = np.empty((len(names), image_size * image_size))
     for done, name in enumerate(names):
         _check_name(folder, name)

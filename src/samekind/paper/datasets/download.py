@@ -12,13 +12,18 @@ from contextlib import contextmanager
 from hashlib import sha1
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any, BinaryIO
 
 from scipy.sparse import issparse
 
+from samekind._memory import human
 from samekind.paper.datasets.errors import DatasetError
 from samekind.paper.datasets.records import Arrays, File, Files, OpenML
 
 PATIENCE = 60  # seconds without a word from a server
+LONGEST = 3600  # seconds for one file
+LARGEST = 500 * 10**6  # bytes of one file: several times the largest that is known
 
 
 def download(source: Files | OpenML) -> Arrays:
@@ -72,6 +77,7 @@ def _fetch(file: File, folder: Path) -> Path:
             known_hash=file.checksum if kind not in ("", "git") else None,
             fname=file.name,
             path=folder,
+            downloader=_bounded,
         )
     path = folder / file.name
     if kind == "git" and (came := git_name(path.read_bytes())) != digest:
@@ -80,6 +86,29 @@ def _fetch(file: File, folder: Path) -> Path:
             f"its git digest is {came}, expected {digest}"
         )
     return path
+
+
+def _bounded(address: str, path: str, pooch: Any) -> None:
+    """Download into a file, up to a size and for a time."""
+    from pooch.downloaders import choose_downloader
+
+    with open(path, "wb") as file:
+        choose_downloader(address)(address, _Bounded(file), pooch)
+
+
+class _Bounded:
+    """A file that refuses to become too large, or to grow for too long."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self._until = file, monotonic() + LONGEST
+        self.flush = file.flush
+
+    def write(self, content: bytes) -> int:
+        if self._file.tell() + len(content) > LARGEST:
+            raise OSError(f"the file is larger than {human(LARGEST)}, as none of the data sets is")
+        if monotonic() > self._until:
+            raise OSError(f"the file has not come to its end within {LONGEST} seconds")
+        return self._file.write(content)
 
 
 def git_name(content: bytes) -> str:
