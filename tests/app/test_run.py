@@ -55,7 +55,7 @@ def test_a_method_that_learns_no_graph_shows_the_one_it_used(case):
     assert not made.history
     np.testing.assert_array_equal(made.last.H, outcome.model.embedding_)
     assert abs(made.last.Z - outcome.model.affinity_matrix_).max() == 0
-    assert any("SC ignores cannot-links" in note for note in made.notes)
+    assert any("cannot-links" in note for note in made.notes)
 
 
 def test_labels_go_in_and_classes_come_out_by_name(labeled, tmp_path):
@@ -109,14 +109,14 @@ def test_overruled_labels_and_unreached_samples_are_named(labeled):
     ]
     assert not made.converged
     assert made.last.Z is None
-    assert any("no label reaches 2 of 60 samples" in note for note in made.notes)
+    assert any("2 of 60" in note for note in made.notes)
     assert outcome.sizes == [60, 0, 0]
 
 
 def test_an_interpretation_is_marked_wherever_results_are_shown(labeled):
     samples, known = labeled
     made = report_content(samples, run(fakes.Shrugs(), samples, known))
-    assert made.summary.startswith("Shrugs (our interpretation) ")
+    assert made.summary.startswith("Shrugs (our interpretation)")
     assert made.facts["Method"] == "Shrugs (our interpretation)"
     assert any("our interpretation" in note for note in made.notes)
 
@@ -211,7 +211,7 @@ def test_the_report_names_violated_pairs(case):
     violated = outcome.model.constraint_report_.violated_cannot_link
     assert made.violated == [("cannot-link", f"s{a}", f"s{b}") for a, b in violated]
     assert len(made.violated) >= 1
-    assert any("s0, s1, s2 are all marked different" in note for note in made.notes)
+    assert any("s0, s1, s2" in note for note in made.notes)
 
 
 def test_sparse_samples_can_be_reported(tmp_path):

@@ -83,6 +83,8 @@ def _dots(axes: Axes, order: Sequence[CandidateRecord]) -> None:
         "modularity": ([one.by_modularity for one in order], "s", cluster_color(color_slot(1))),
         "total": ([one.total for one in order], "D", INK),
     }
-    for name, (values, shape, color) in columns.items():
-        if np.isfinite(values).any():
-            axes.plot(values, at, shape, color=color, label=name, markersize=5.5, gid=f"by-{name}")
+    # Without pairs the total is modularity.
+    shown = columns if np.isfinite(columns["pairs"][0]).any() else ("modularity",)
+    for name in shown:
+        values, shape, color = columns[name]
+        axes.plot(values, at, shape, color=color, label=name, markersize=5.5, gid=f"by-{name}")
