@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -197,3 +198,43 @@ def test_peak_memory_is_that_of_the_run_alone(monkeypatch):
     ballast = np.ones((100, 1 << 17))  # 100 MB that are not the run's
     assert perform(run)["peak_mb"] < first + 50
     assert ballast.sum() > 0
+
+
+SLEEPERS = """
+import os, sys, time
+from pathlib import Path
+from samekind.paper.experiments.runner import performed
+from samekind.paper.experiments.runs import Run
+
+def perform(run, folder=sys.argv[1]):
+    Path(folder, str(os.getpid())).touch()
+    time.sleep(60)
+    return run.row()
+
+runs = [Run("tiny", "digits", "cluster", {}, name, "sl") for name in "ab"]
+list(performed(runs, 2, perform))
+"""
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def waits_for(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return condition()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
+def test_workers_do_not_outlive_a_killed_parent(tmp_path):
+    with subprocess.Popen([sys.executable, "-c", SLEEPERS, str(tmp_path)]) as process:
+        assert waits_for(lambda: len(os.listdir(tmp_path)) == 2)
+        process.kill()
+    workers = [int(name) for name in os.listdir(tmp_path)]
+    assert process.pid not in workers
+    assert waits_for(lambda: not any(map(alive, workers)), seconds=10)

@@ -1,10 +1,13 @@
 """The runner: every run once, each row written as it ends, nothing lost when it is stopped."""
 
 import os
+import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -126,7 +129,7 @@ def performed(
     def tasks() -> Iterator[Any]:
         for run in runs:
             under_way[run.key] = run
-            yield delayed(perform)(run)
+            yield delayed(_watched)(perform, run, os.getpid())
 
     while True:
         workers = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
@@ -143,10 +146,27 @@ def performed(
 def _alone(run: Run, perform: Callable[[Run], Row]) -> Row:
     """In a process of its own, which may die."""
     try:
-        row: Row = Parallel(n_jobs=2)([delayed(perform)(run)])[0]
+        row: Row = Parallel(n_jobs=2)([delayed(_watched)(perform, run, os.getpid())])[0]
     except BrokenExecutor:
         return failed(run, "its process was ended from outside, most likely for want of memory")
     return row
+
+
+def _watched(perform: Callable[[Run], Row], run: Run, parent: int) -> Row:
+    """Perform a run in a process that does not outlive the one that asked for it."""
+    if os.getpid() != parent:
+        _end_with(parent)
+    return perform(run)
+
+
+@cache
+def _end_with(parent: int) -> None:
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _fewer(names: Sequence[str], repetitions: int | None) -> Iterator[str]:
