@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from samekind._folder import reserved
 from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
@@ -311,9 +312,8 @@ def _show_comparison(rows: Sequence[Mapping[str, Any]], trials: int) -> None:
         typer.echo("* not converged in every trial")
 
 
-def _cell(row: Mapping[str, Any] | None, best: str) -> str:
+def _cell(row: Mapping[str, Any] | None, best: str) -> Text:
     if row is None:
-        return "-"
-    text = f"{100 * row['ACC']:.1f}"
-    text = f"[bold]{text}[/bold]" if f"{row['ACC']:.3f}" == best else text
-    return text + ("*" if "not converged" in row else " ")
+        return Text("-")
+    mark = "*" if "not converged" in row else " "
+    return Text(f"{100 * row['ACC']:.1f}{mark}", "bold" if f"{row['ACC']:.3f}" == best else "")
