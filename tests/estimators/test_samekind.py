@@ -67,6 +67,17 @@ def test_units_origin_and_order_do_not_matter(digits, setting):
     assert adjusted_rand_score(other, labels[order]) > 0.9  # k-means draws its starts by row
 
 
+@pytest.mark.parametrize("divisor", [16, 255, 3e5])
+def test_neighbors_at_one_distance_stay_in_order(divisor):
+    """Whole numbers have many ties, which rounding would break in other units."""
+    X, y = load_digits(return_X_y=True)
+    X, y = X[:120], y[:120]
+    pairs = sample_pairs(y, 10, 10, random_state=0)
+    labels = SameKind(10, random_state=0).fit(X, constraints=pairs).labels_
+    other = SameKind(10, random_state=0).fit(X / divisor, constraints=pairs).labels_
+    assert adjusted_rand_score(labels, other) > 0.98
+
+
 def test_the_same_seed_gives_the_same_labels(digits):
     X, y = digits
     pairs = sample_pairs(y, 10, 10, random_state=0)

@@ -23,6 +23,7 @@ from samekind.graph._matrices import row_shares, symmetrized
 NEIGHBORS = ((4, 3), (7, 5), (15, 8), (30, 15))  # (m, l) of the local graphs, m with itself
 SHARES = (0.25, 0.5, 0.75, 1.0)  # s of the mixtures
 N_KEPT = 7  # q: coefficients of a row that the representation graph keeps
+TIE_DECIMALS = 10  # of numbers about 1: differences beyond are rounding
 BLOCK_ENTRIES = 1 << 22
 
 
@@ -105,7 +106,7 @@ def strongest_coefficients(P: FloatArray, n_kept: int = N_KEPT) -> Coefficients:
     step = max(1, BLOCK_ENTRIES // n)
     for start in range(0, n, step):
         rows = np.arange(start, min(start + step, n))
-        A = np.abs(P[rows])
+        A = np.round(np.abs(P[rows]), TIE_DECIMALS)
         A[np.arange(len(rows)), rows] = -1.0
         found = np.sort(np.argpartition(A, n - width, axis=1)[:, n - width :], axis=1)
         size = np.take_along_axis(A, found, axis=1)
@@ -133,6 +134,26 @@ def local_graphs(nearest: IntArray, distance: FloatArray) -> dict[int, csr_array
         weight = local_weights(distance / scale, scale_neighbor)[:, :others]
         graphs[m] = sharing(symmetrized(_from_rows(nearest[:, :others], weight)))
     return graphs
+
+
+def settled_ties(
+    nearest: IntArray, distance: FloatArray, n_others: int
+) -> tuple[IntArray, FloatArray]:
+    """The nearest others, with distances that only rounding separates ordered by row number.
+
+    Rows of whole numbers have many neighbors at one distance; in other units rounding would put
+    them in another order, and other neighbors would be the last.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> settled_ties(np.array([[7, 2, 5]]), np.array([[0.1, 0.1 + 1e-15, 0.2]]), 2)
+    (array([[2, 7]]), array([[0.1, 0.1]]))
+    """
+    unit = float(distance.max()) or 1.0
+    rounded = np.round(distance / unit, TIE_DECIMALS) * unit
+    order = np.lexsort((nearest, rounded), axis=1)[:, :n_others]
+    return np.take_along_axis(nearest, order, axis=1), np.take_along_axis(rounded, order, axis=1)
 
 
 def n_nearest(n_samples: int) -> int:

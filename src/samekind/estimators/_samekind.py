@@ -20,6 +20,7 @@ from samekind._selection.graphs import (
     n_nearest,
     projection,
     representation_graph,
+    settled_ties,
     sharing,
     strongest_coefficients,
 )
@@ -47,7 +48,7 @@ TOL = 0.25  # learning stops once nothing moves by this share of a typical large
 COMPARED_UP_TO = 2000  # rows on which standardizing is tried; it has to win on all in the end
 STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer other features
 # Of many samples, each is represented by its neighbors alone.
-N_CANDIDATES = 20
+N_CANDIDATES, MORE_FOR_TIES = 20, 8
 COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 2.4, 0.12, 5.0
 TOL_OF_MANY, LOCAL_OF_MANY = 0.15, 2.5
 STARTS_OF_MANY = STARTS_OF_MEASURE = 5
@@ -373,19 +374,21 @@ def _view(X: Any, graph: Any, *, standardized: bool, whole: bool) -> _View:
     n = X.shape[0]
     scaling = scaling_of(X, standardize=standardized, dtype=np.float64 if whole else X.dtype)
     X = scaling.apply(X)
-    found = find_neighbors(X, max(n_nearest(n), 0 if whole else N_CANDIDATES))
+    wanted = max(n_nearest(n), 0 if whole else N_CANDIDATES)
+    found = find_neighbors(X, min(wanted + MORE_FOR_TIES, n - 1))
+    nearest, distance = settled_ties(found.nearest, found.distance, wanted)
     if graph is not None:
         local: Any = {"graph": sharing(local_graph_from(graph, n))}
     else:
-        local = local_graphs(found.nearest, found.distance)
+        local = local_graphs(nearest, distance)
     represented = R = None
     if whole:
         P = projection(X)
         represented = _Represented(P, strongest_coefficients(P))
         R = representation_graph(represented.coefficients)
     graphs = CandidateGraphs(local, R if R is not None and R.nnz else None)
-    scaling = replace(scaling, scale=scaling.scale * _unit(found.distance))
-    return _View(X, scaling, standardized, graphs, found.nearest, found.recall, represented)
+    scaling = replace(scaling, scale=scaling.scale * _unit(distance))
+    return _View(X, scaling, standardized, graphs, nearest, found.recall, represented)
 
 
 def _unit(distance: FloatArray) -> float:
