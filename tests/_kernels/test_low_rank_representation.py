@@ -91,7 +91,7 @@ def test_it_is_better_than_no_representation():
 def test_a_tiny_weight_of_the_error_leaves_nothing():
     found = low_rank_representation(RotatedRows.of(subspaces(5)), 0.2, 1e-3, positive_part)
     assert not found.C.any()
-    assert found.status is Status.VANISHED
+    assert found.status is Status.EDGELESS
 
 
 def test_a_large_weight_leaves_each_independent_sample_to_itself():
@@ -100,7 +100,7 @@ def test_a_large_weight_leaves_each_independent_sample_to_itself():
         RotatedRows.of(X), 0.2, 50.0, positive_part, tol=1e-6, max_iter=5000
     )
     assert_allclose(found.C, np.eye(8), atol=1e-4)
-    assert found.status is Status.VANISHED  # a graph without edges
+    assert found.status is Status.EDGELESS  # a graph without edges
 
 
 def test_without_error_and_weights_it_is_the_projection_on_the_samples():

@@ -58,10 +58,10 @@ def test_sparse_and_single_precision_rows_give_the_same(labeled):
 
 def test_no_graph_is_reported_and_every_other_sample_counted(labeled):
     X, _, known = labeled
-    with pytest.warns(ConvergenceWarning, match="vanished"):
+    with pytest.warns(ConvergenceWarning, match="no edges"):
         model = NNLRS(noise_weight=1e-3).fit(X, known)
     assert not model.representation_.any()
-    assert model.status_ is Status.VANISHED
+    assert model.status_ is Status.EDGELESS
     assert model.n_unreached_ == (known == -1).sum()
     assert_array_equal(model.labels_[known != -1], known[known != -1])
 

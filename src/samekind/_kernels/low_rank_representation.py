@@ -138,7 +138,7 @@ def low_rank_representation(
     mu = start.mu if start else MU_FIRST
     run = run_admm(step, mu=mu, tol=tol, max_iter=max_iter, callback=callback)
     joined = np.count_nonzero(C) > np.count_nonzero(np.diag(C))
-    status = Status.VANISHED if run.status.converged and not joined else run.status
+    status = Status.EDGELESS if run.status.converged and not joined else run.status
     return LowRankRepresentation(C, Z, ZX, (Y1, Y2, Y3), run.history[-1].mu, run.n_iter, status)
 
 

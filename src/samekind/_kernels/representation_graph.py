@@ -57,5 +57,5 @@ def representation_graph(X: Any, lam: float = 100.0, lam_z: float = 1.0) -> Repr
             status = Status.CONVERGED
             break
     if Z.nnz == 0:
-        status = Status.VANISHED
+        status = Status.EDGELESS
     return RepresentationGraph(symmetrized(scale_rows(abs(Z))), Z, n_iter, status)

@@ -184,7 +184,7 @@ def _alternate(
 
 def _record(C: FloatArray, n_iter: int, status: Status) -> SparseRepresentation:
     vanished = status.converged and not C.any()
-    return SparseRepresentation(C, n_iter, Status.VANISHED if vanished else status)
+    return SparseRepresentation(C, n_iter, Status.EDGELESS if vanished else status)
 
 
 def _norm(A: FloatArray) -> float:

@@ -25,9 +25,19 @@ class Status(Enum):
         "tol; the labels may still change: raise max_iter or max_rounds, or tol"
     )
     VANISHED = (
-        "the representation Z has vanished or nearly so (fewer than 2 non-zeros per row, or none "
-        "above tol), so the graph was not learned: thresholds and tol depend on the units of X; "
-        "multiply X by a constant, or lower sparsity, feedback and tol"
+        "clustered by the local graph and the pairs alone: the representation Z has vanished or "
+        "nearly so (fewer than 2 non-zeros per row, or none above tol), so no graph was learned; "
+        "usable; for a learned graph multiply X by a constant, on whose units thresholds and tol "
+        "depend, or lower sparsity, feedback and tol"
+    )
+    EDGELESS = (
+        "the representation of the samples by each other has vanished, so the graph has no edges "
+        "and the labels say nothing: do not use them; lower sparsity, raise noise_weight, or "
+        "multiply X by a constant"
+    )
+    INTERRUPTED = (
+        "ended by the callback before it converged; the labels come from the last iteration and "
+        "were not verified: fit again without the interruption for a result to rely on"
     )
     FIRST_GRAPH = (
         "learning did not settle within max_iter, or led to labels that fit the chosen graph far "
@@ -40,13 +50,14 @@ class Status(Enum):
         "features of X can separate the kinds"
     )
     COLLAPSED = (
-        "the clusters have collapsed: samples in pairs form clusters of their own and nearly all "
-        "others lie in one; do not use these labels: give more pairs or labels, standardize the "
-        "features, or use SameKind with its defaults"
+        "the clusters have collapsed: they cut through the neighborhoods of X, where clusters that "
+        "follow these are at hand; do not use these labels: give more pairs or labels, standardize "
+        "the features or multiply X by a constant, or use SameKind with its defaults"
     )
     UNVERIFIED = (
         "the embedding could not be verified: its eigenvectors or the trace ratio did not "
-        "converge; raise n_neighbors, or provide a graph whose weights differ by fewer orders of "
+        "converge, or it does not fit the graph that was learned from it (optimality_.H above "
+        "0.1); raise n_neighbors, or provide a graph whose weights differ by fewer orders of "
         "magnitude"
     )
 

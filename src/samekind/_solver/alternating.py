@@ -47,7 +47,8 @@ def solve(
     tol : float
         Stop once no entry of A or Z moves by this much.
     callback : callable, optional
-        Called with the State after each iteration; again from the first one in the rare case
+        Called with the State after each iteration; the run ends there where it raises
+        StopIteration, with status INTERRUPTED. Called again from the first one in the rare case
         that the run has to be repeated.
     """
     try:
@@ -68,7 +69,8 @@ def _run(
     embedder, represent = Embedder(problem), representation(problem.P)
     alpha1 = problem.tau * problem.lam * embedder.first.trace
     previous = Z = csr_array(problem.local.shape)
-    difference, change, history, settled = Z, represent.first_move, [], False
+    difference, change, history = Z, represent.first_move, []
+    settled = interrupted = False
     for iteration in range(1, max_iter + 1):
         W_fused = _fused(problem, Z, alpha1)
         embedding = embedder.step(W_fused, rough=None if careful else represent.share * change)
@@ -94,10 +96,9 @@ def _run(
             seconds=perf_counter() - began,
         )
         history.append(record)
-        if callback is not None:
-            callback(State(iteration, embedding, represent, Z, record))
+        interrupted = _ended_by(callback, State(iteration, embedding, represent, Z, record))
         settled = change < tol
-        if settled:
+        if settled or interrupted:
             break
     W_fused = _fused(problem, Z, alpha1)
     return Solution(
@@ -108,8 +109,20 @@ def _run(
         alpha1=alpha1,
         history=tuple(history),
         optimality=optimality(problem, represent, previous, Z, embedding, W_fused, alpha1),
-        status=_status(problem, embedding.status, settled, Z, tol),
+        status=Status.INTERRUPTED
+        if interrupted
+        else _status(problem, embedding.status, settled, Z, tol),
     )
+
+
+def _ended_by(callback: Callback | None, state: State) -> bool:
+    """Call it; whether it raises StopIteration."""
+    try:
+        if callback is not None:
+            callback(state)
+    except StopIteration:
+        return True
+    return False
 
 
 def _polished(

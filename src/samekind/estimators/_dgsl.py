@@ -24,6 +24,7 @@ from samekind.graph import find_neighbors, laplacian
 from samekind.graph._components import components_of
 from samekind.graph._knn import local_graph_of, others_needed
 
+LARGEST_RESIDUAL = 0.1  # of H; beyond, it does not belong to the learned graph
 # Bytes for each non-zero of Z and of the graphs made from it.
 BYTES_PER_NONZERO = 120
 # What applies where the user sets nothing, for each dictionary. Coefficients are larger where few
@@ -222,7 +223,8 @@ class DGSL(PairMethod):
         self.affinity_matrix_ = run.W_fused
         self.n_iter_ = run.n_iter
         self.history_ = run.history
-        self.status_ = run.status
+        unfit = run.status.converged and run.optimality.H > LARGEST_RESIDUAL
+        self.status_ = Status.UNVERIFIED if unfit else run.status
         self.optimality_ = run.optimality
         self.trace_ratio_ = run.rho
         self.alpha1_ = run.alpha1

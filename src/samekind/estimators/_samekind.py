@@ -30,9 +30,10 @@ from samekind._selection.scaling import Scaling, one_feature_decides, scaling_of
 from samekind._solver import Problem, Solution, solve
 from samekind._solver.embedding import Embedder
 from samekind._solver.records import ScaleFree
-from samekind._typing import BoolArray, FloatArray, IntArray, RandomState
+from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.choice import Choice
+from samekind.estimators._base.collapse import in_pairs, stranded
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import AutoOrBool, Range, Whole
@@ -296,8 +297,13 @@ class SameKind(PairMethod):
             measure = spread(problem.local, H, n_starts)
         return _Found(H, problem.local, measure, learned=False)
 
+    def _collapsed(self, given: Given) -> bool:
+        return False  # _status has looked, on rows as they were scaled
+
     def _status(self, pairs: PairConstraints, chosen: Chosen, run: Solution | None) -> Status:
-        if collapsed(self.labels_, _in_pairs(pairs)):
+        if run is not None and run.status is Status.INTERRUPTED:
+            return run.status
+        if stranded(self.labels_, pairs):
             return Status.COLLAPSED
         n = chosen.n_tested
         if n >= ENOUGH_TESTED and chosen.best_by_pairs < 0.5 + standard_error(0.5, n):
@@ -419,39 +425,13 @@ def _problem_of_many(
 def _some_rows(n: int, pairs: PairConstraints) -> IntArray:
     """All rows in pairs, or many of them, and random others."""
     order = np.random.default_rng(0).permutation(n)
-    inside = _in_pairs(pairs)[order]
+    inside = in_pairs(pairs)[order]
     return np.sort(np.concatenate([order[inside], order[~inside]])[:COMPARED_UP_TO])
 
 
 def _evidence(pairs: PairConstraints) -> Evidence:
     closed = pairs.closure()
     return evidence_of(closed.must_link, closed.cannot_link, pairs.group_of)
-
-
-def _in_pairs(pairs: PairConstraints) -> BoolArray:
-    inside = np.zeros(pairs.n_samples, dtype=bool)
-    inside[pairs.must_link.ravel()] = inside[pairs.cannot_link.ravel()] = True
-    return inside
-
-
-def collapsed(labels: IntArray, in_pairs: BoolArray) -> bool:
-    """Whether clusters hold samples in pairs alone, and nearly all others lie in one.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> in_pairs = np.arange(100) < 6
-    >>> collapsed(np.where(in_pairs, np.arange(100) // 2, 3), in_pairs)
-    True
-    >>> collapsed(np.arange(100) % 4, in_pairs)
-    False
-    """
-    free = np.bincount(labels[~in_pairs], minlength=int(labels.max()) + 1)
-    tied = np.bincount(labels[in_pairs], minlength=len(free))
-    own = int(((tied > 0) & (free == 0)).sum())
-    if free.sum() <= len(labels) / 2 or own == 0:
-        return False
-    return bool(free.max() > 0.9 * free.sum() and own >= 2)
 
 
 def _certain(spread: Spread, named: Sequence[IntArray]) -> FloatArray:

@@ -19,7 +19,6 @@ from samekind._typing import RandomState
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Callback, Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
-from samekind.estimators._base.validation import local_graph_from
 from samekind.graph._matrices import scale_rows, symmetrized
 
 
@@ -117,7 +116,7 @@ class SSC(PairMethod):
         require_memory(8 * self.DENSE_ARRAYS * n * width, self.memory_limit, what)
         self.representation_, self.n_iter_ = None, 0
         if given.graph is not None:
-            self.affinity_matrix_ = local_graph_from(given.graph, n)
+            self.affinity_matrix_ = given.local
         else:
             found = self._represented(given.X, given.callback)
             self.representation_, self.n_iter_ = found.C, found.n_iter

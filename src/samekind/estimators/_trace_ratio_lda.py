@@ -13,6 +13,8 @@ from samekind._typing import FloatArray, IntArray
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.label_method import UNKNOWN, checked_labels, refuse_too_few
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
+from samekind.estimators._base.prediction import all_or_none
+from samekind.graph._matrices import refuse_extreme_units
 
 # S_w is singular where its smallest eigenvalue is at most this share of the largest: what the
 # trace ratio takes for zero.
@@ -112,9 +114,15 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         -------
         self : the fitted estimator
         """
+        with all_or_none(self):
+            self._fit_checked(X, y)
+        return self
+
+    def _fit_checked(self, X: Any, y: Any) -> None:
         name = type(self).__name__
         check_parameters(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        refuse_extreme_units(X)
         given = checked_labels(y, name)
         check_consistent_length(X, given)
         known = given != UNKNOWN
@@ -124,7 +132,6 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             self._fit_labeled(X[known].astype(np.float64), class_of)
         if not self.status_.converged:
             warn_caller(f"{name}: {self.status_}", ConvergenceWarning)
-        return self
 
     def _fit_labeled(self, X: FloatArray, class_of: IntArray) -> None:
         moved = X - X[0]  # constant features are zero from here on, whatever their size

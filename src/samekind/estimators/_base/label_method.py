@@ -1,9 +1,10 @@
 """The base class of methods that learn from partial labels: validation, fit, report."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from scipy.sparse import csr_array
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d
@@ -12,14 +13,17 @@ from threadpoolctl import threadpool_limits
 from samekind._kernels.propagation import one_hot
 from samekind._kernels.status import Status
 from samekind._typing import BoolArray, FloatArray, IntArray
-from samekind.constraints import ConstraintReport
+from samekind.constraints import ConstraintReport, PairConstraints
 from samekind.estimators._base.caller import warn_caller
+from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
-from samekind.estimators._base.prediction import RowsEstimator
+from samekind.estimators._base.prediction import RowsEstimator, all_or_none
 from samekind.estimators._base.validation import check_random_state
+from samekind.graph import local_graph
 
 UNKNOWN = -1
+MOST_COMPARED = 300  # given labels whose pairs are looked at
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,11 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
 
     def _fit_labels(self, X: Any, y: Any, callback: Callback | None, **more: Any) -> Self:
         """What fit does; ``more`` holds further arguments of a method's own fit."""
+        with all_or_none(self):
+            self._fit_checked(X, y, callback, **more)
+        return self
+
+    def _fit_checked(self, X: Any, y: Any, callback: Callback | None, **more: Any) -> None:
         check_parameters(self)
         X = self._checked_rows(X, reset=True, smallest=2)
         given = checked_labels(y, type(self).__name__)
@@ -108,18 +117,44 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         with threadpool_limits(limits=1):
             Y = one_hot(given, classes)
             run = self._spread(X, Y, callback, random_state=random_state, **more)
+            found = run.F.argmax(axis=1)
+            if run.status.usable and self._collapsed(X, Y, found, run):
+                run = replace(run, status=Status.COLLAPSED)
         self.label_distributions_ = run.F
-        self.labels_ = self.transduction_ = classes[run.F.argmax(axis=1)]
+        self.labels_ = self.transduction_ = classes[found]
         self.n_unreached_ = int((~run.reached).sum())
         self.status_ = run.status
         self.constraint_report_ = ConstraintReport.of_labels(given, self.labels_)
         for name, value in run.fitted.items():
             setattr(self, name, value)
         self._fit_X = X
+        self._warn_of_unreached(run)
         if not self.status_.converged:
             sentence = f"{type(self).__name__}: {self.status_}"
             warn_caller(sentence, ConvergenceWarning)
-        return self
+
+    def _collapsed(self, X: Any, Y: FloatArray, found: IntArray, run: Spread) -> bool:
+        """Whether the labels ignore the neighbors; ``found`` numbers the classes from 0."""
+        local = self._local(X, run) if X.shape[0] <= MOST_SAMPLES else None
+        known = np.flatnonzero(Y.any(axis=1))
+        some = known[np.unique(np.linspace(0, len(known) - 1, MOST_COMPARED).astype(int))]
+        given = np.full(len(Y), UNKNOWN)
+        given[some] = Y[some].argmax(axis=1)
+        return collapsed(found, PairConstraints.from_labels(given), local, len(self.classes_))
+
+    def _local(self, X: Any, run: Spread) -> csr_array:
+        """The graph of neighbors that labels are compared with."""
+        return local_graph(X, self.n_neighbors, self.scale_neighbor)
+
+    def _warn_of_unreached(self, run: Spread) -> None:
+        rows = np.flatnonzero(~run.reached)
+        if len(rows):
+            some = ", ".join(map(str, rows[:10])) + (", ..." if len(rows) > 10 else "")
+            warn_caller(
+                f"{type(self).__name__}: no label reaches {len(rows)} of {len(run.reached)} "
+                f"samples on the graph, rows {some}; they get the most frequent class; raise "
+                "n_neighbors, or label one sample of each part"
+            )
 
     def _spread(self, X: Any, Y: FloatArray, callback: Callback | None, **more: Any) -> Spread:
         """Distributions over the classes, from rows and labels (one-hot, zeros: unknown).

@@ -2,24 +2,31 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
 from sklearn.base import ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
+from samekind._kernels.status import Status
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.caller import warn_caller
+from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
-from samekind.estimators._base.prediction import RowsEstimator
+from samekind.estimators._base.prediction import RowsEstimator, all_or_none
 from samekind.estimators._base.validation import (
     check_random_state,
+    local_graph_from,
     pairs_for,
     warn_of_clique,
+    warn_of_isolated,
     with_labels,
 )
+from samekind.graph import local_graph
 
 Callback = Callable[[Any], object]
 
@@ -37,6 +44,15 @@ class Given:
     graph: Any  # as the user brought it, or None
     callback: Callback | None
     random_state: np.random.RandomState
+    n_neighbors: int
+    scale_neighbor: int
+
+    @cached_property
+    def local(self) -> csr_array:
+        """The local graph of X, or the graph of the user."""
+        if self.graph is not None:
+            return local_graph_from(self.graph, self.X.shape[0])
+        return local_graph(self.X, self.n_neighbors, self.scale_neighbor)
 
 
 class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
@@ -73,6 +89,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
     """
 
     n_clusters: int
+    status_: Status
 
     RANGES: ClassVar[dict[str, Range]] = {
         "n_clusters": Whole(1),
@@ -110,12 +127,28 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
             0 or more.
         callback : callable, optional
             Called after each iteration of an iterative method, with a record that has at least
-            ``iteration``; DGSL gives a State (iteration, H, Z, record).
+            ``iteration``; DGSL and SameKind give a State (iteration, H, Z, record), and end with
+            the last iteration, status INTERRUPTED, where it raises StopIteration. After any other
+            exception the estimator is not fitted.
 
         Returns
         -------
         self : the fitted estimator
         """
+        with all_or_none(self):
+            self._fit_checked(X, y, must_link, cannot_link, constraints, graph, callback)
+        return self
+
+    def _fit_checked(
+        self,
+        X: Any,
+        y: Any,
+        must_link: ArrayLike | None,
+        cannot_link: ArrayLike | None,
+        constraints: PairConstraints | None,
+        graph: Any,
+        callback: Callback | None,
+    ) -> None:
         check_parameters(self)
         X = self._checked_rows(X, reset=True, smallest=2)
         n = X.shape[0]
@@ -125,17 +158,26 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         warn_of_clique(pairs, self.n_clusters)
         self._warn_of_unused(pairs)
         random_state = check_random_state(self.random_state)
+        neighbors = self.n_neighbors, self.scale_neighbor
+        given = Given(X, pairs, graph, callback, random_state, *neighbors)
         # More threads get in each other's way on blocks of this size, and add up in another order.
         with threadpool_limits(limits=1):
-            self._fit(Given(X, pairs, graph, callback, random_state))
+            self._fit(given)
+            if self.status_.usable and self._collapsed(given):
+                self.status_ = Status.COLLAPSED
         self.constraint_report_ = pairs.evaluate(self.labels_)
         self._fit_X = self._scaled(X)
+        self._warn_of_isolated()
         self._warn_of_status()
-        return self
 
     def _fit(self, given: Given) -> None:
         """Set labels_, status_ and whatever else the method finds out."""
         raise NotImplementedError
+
+    def _collapsed(self, given: Given) -> bool:
+        """Whether the labels ignore the local graph."""
+        local = given.local if given.X.shape[0] <= MOST_SAMPLES else None
+        return collapsed(self.labels_, given.pairs, local, self.n_clusters)
 
     def _warn_of_unused(self, pairs: PairConstraints) -> None:
         given = {"must-links": len(pairs.must_link), "cannot-links": len(pairs.cannot_link)}
@@ -146,6 +188,9 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
                 f"{type(self).__name__} ignores {' and '.join(unused)}; "
                 "constraint_report_ lists which of them are satisfied"
             )
+
+    def _warn_of_isolated(self) -> None:
+        warn_of_isolated(getattr(self, "affinity_matrix_", None), type(self).__name__)
 
     def _warn_of_status(self) -> None:
         if not self.status_.converged:

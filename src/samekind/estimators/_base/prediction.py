@@ -1,5 +1,7 @@
 """Validation of X, the same for every method, and labels of new rows."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,23 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from samekind._typing import BoolArray, FloatArray, IntArray, RandomState
 from samekind.graph._knn import local_weights, nearest_rows
 from samekind.graph._matrices import refuse_extreme_units
+
+
+@contextmanager
+def all_or_none(estimator: Any) -> Iterator[None]:
+    """A fit that fails or is interrupted leaves no fitted attribute, of this fit or another."""
+    _forget(estimator)
+    try:
+        yield
+    except BaseException:
+        _forget(estimator)
+        raise
+
+
+def _forget(estimator: Any) -> None:
+    for name in list(vars(estimator)):
+        if name == "_fit_X" or (name.endswith("_") and not name.startswith("_")):
+            delattr(estimator, name)
 
 
 class RowsEstimator(BaseEstimator):  # type: ignore[misc]

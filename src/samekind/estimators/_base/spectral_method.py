@@ -14,8 +14,6 @@ from samekind.constraints import PairConstraints
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range
-from samekind.estimators._base.validation import local_graph_from
-from samekind.graph import local_graph
 
 
 @inherit_docs
@@ -61,7 +59,7 @@ class SpectralMethod(PairMethod):
     def _fit(self, given: Given) -> None:
         k = self.n_clusters
         self._require_memory(given.X.shape[0], given.graph)
-        W, graph_status = self._graph(given.X, given.graph)
+        W, graph_status = self._graph(given)
         found = self._coordinates(W, given)
         self.embedding_ = found.H
         self.status_ = found.status if graph_status.converged else graph_status
@@ -76,12 +74,11 @@ class SpectralMethod(PairMethod):
         """Coordinates from graph and pairs; sets affinity_matrix_ to the graph that was used."""
         raise NotImplementedError
 
-    def _graph(self, X: Any, graph: Any) -> tuple[csr_array, Status]:
-        if graph is not None:
-            return local_graph_from(graph, X.shape[0]), Status.CONVERGED
-        if self.affinity == "nearest_neighbors":
-            return local_graph(X, self.n_neighbors, self.scale_neighbor), Status.CONVERGED
-        made = representation_graph(X.astype(np.float64, copy=False), self.coupling, self.sparsity)
+    def _graph(self, given: Given) -> tuple[csr_array, Status]:
+        if given.graph is not None or self.affinity == "nearest_neighbors":
+            return given.local, Status.CONVERGED
+        X = given.X.astype(np.float64, copy=False)
+        made = representation_graph(X, self.coupling, self.sparsity)
         return made.W, made.status
 
     def _require_memory(self, n: int, graph: Any) -> None:

@@ -143,6 +143,30 @@ def warn_of_clique(pairs: PairConstraints, n_clusters: int) -> None:
         warn_caller(CliqueWarning(clique, n_clusters))
 
 
+def warn_of_isolated(W: Any, owner: str) -> None:
+    """Warn of samples without edges: each is a cluster of its own to a spectral method.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as seen:
+    ...     warnings.simplefilter("always")
+    ...     warn_of_isolated(csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]), "SC")
+    >>> print(str(seen[0].message)[:66])
+    SC: the graph is not fully connected: 1 sample has no edges, row 2
+    """
+    if W is None:
+        return
+    alone = np.flatnonzero(np.asarray(abs(W).sum(axis=1)).ravel() == 0)
+    if len(alone):
+        rows = ", ".join(map(str, alone[:10])) + (", ..." if len(alone) > 10 else "")
+        have = "sample has no edges, row" if len(alone) == 1 else "samples have no edges, rows"
+        warn_caller(
+            f"{owner}: the graph is not fully connected: {len(alone)} {have} {rows}; each can take "
+            "a cluster for itself or end up in any; raise n_neighbors, or leave these rows out"
+        )
+
+
 def local_graph_from(graph: Any, n_samples: int) -> csr_array:
     """A precomputed graph, checked: square, finite, symmetric, not negative."""
     W = real_matrix(graph, "graph")

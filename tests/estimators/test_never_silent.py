@@ -1,0 +1,217 @@
+"""A fit that went wrong says so, and a fit that failed leaves nothing behind."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+from contract import CLUSTERING, LABEL_METHODS, PAIR_METHODS, fit, made
+from scipy.sparse import csr_array
+from sklearn.cluster import KMeans
+from sklearn.exceptions import NotFittedError
+from sklearn.preprocessing import StandardScaler
+
+from problems import blobs
+from samekind import DGSL, SC, PairConstraints, SameKind, Status, TraceRatioLDA, sample_labels
+from samekind.graph import local_graph
+from samekind.metrics import clustering_accuracy
+
+
+def six_groups(d, separation, n, *, standardize, seed=0):
+    rng, y = np.random.default_rng(seed), np.arange(n) % 6
+    centers = rng.normal(size=(6, d))
+    centers *= separation / np.linalg.norm(centers, axis=1, keepdims=True)
+    X = centers[y] + rng.normal(size=(n, d))
+    return (StandardScaler().fit_transform(X) if standardize else X), y
+
+
+@pytest.fixture(scope="module")
+def groups():
+    X, y = blobs(3, n_per_class=20, k=3, d=20, spread=0.6)
+    return X / 2, y, sample_labels(y, 4, random_state=0)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("d", [30, 100])
+@pytest.mark.parametrize("standardize", [True, False])
+@pytest.mark.parametrize("n_labels", [1, 5])
+def test_a_collapse_has_its_status(d, standardize, n_labels):
+    """Where labels are 20 points below k-means, the status says so; else it does not."""
+    X, y = six_groups(d, 8, 120, standardize=standardize)
+    known = sample_labels(y, n_labels, random_state=0)
+    model = DGSL(6, random_state=0).fit(X, constraints=PairConstraints.from_labels(known))
+    k_means = KMeans(6, n_init=10, random_state=0).fit(X).labels_
+    behind = clustering_accuracy(y, k_means) - clustering_accuracy(y, model.labels_)
+    assert behind <= 0.2 or not model.status_.usable
+    assert behind >= 0.05 or model.status_ is not Status.COLLAPSED
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_collapse_is_found_at_all():
+    X, y = six_groups(100, 8, 300, standardize=True)
+    known = sample_labels(y, 2, random_state=0)
+    model = DGSL(6, random_state=0).fit(X, constraints=PairConstraints.from_labels(known))
+    assert clustering_accuracy(y, model.labels_) < 0.5
+    assert model.status_ is Status.COLLAPSED
+
+
+def test_pairs_that_overrule_the_local_graph_are_no_collapse():
+    """The neighbors speak of the first feature, the pairs of the second."""
+    rng = np.random.default_rng(0)
+    y, other = np.arange(120) % 2, np.arange(120) // 2 % 2
+    X = np.column_stack([8.0 * other, 3.0 * y]) + 0.3 * rng.standard_normal((120, 2))
+    pairs = PairConstraints.from_labels(np.where(np.arange(120) < 60, y, -1))
+    model = made("sl", 2).fit(X, constraints=pairs)
+    assert model.status_ is not Status.COLLAPSED
+
+
+def test_vanished_is_usable_and_says_what_the_labels_come_from(groups):
+    X, y, known = groups
+    with pytest.warns(UserWarning, match="clustered by the local graph and the pairs alone"):
+        model = fit(made("dgsl"), X / 1000, known)
+    assert model.status_ is Status.VANISHED
+    assert model.status_.usable
+    assert clustering_accuracy(y, model.labels_) == 1
+
+
+def test_an_embedding_far_from_its_graph_is_not_called_converged(groups, monkeypatch):
+    X, _, known = groups
+    monkeypatch.setattr("samekind.estimators._dgsl.LARGEST_RESIDUAL", -1.0)
+    with pytest.warns(UserWarning, match=r"optimality_\.H"):
+        assert fit(made("dgsl"), X, known).status_ is Status.UNVERIFIED
+
+
+@pytest.mark.parametrize("name", [name for name in PAIR_METHODS if name != "samekind"])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore:.*ignores")
+def test_samples_without_edges_are_named(groups, name):
+    X, _, known = groups
+    W = local_graph(X).toarray()
+    alone = [3, 17]  # not in pairs
+    assert (known[alone] == -1).all()
+    W[alone] = W[:, alone] = 0.0
+    if name in ("ssctlrr", "dgsl"):
+        pytest.skip("makes edges of its own")
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        made(name).fit(X, constraints=PairConstraints.from_labels(known), graph=csr_array(W))
+    found = [str(one.message) for one in seen if "not fully connected" in str(one.message)]
+    assert re.search(r"2 samples have no edges, rows 3, 17;", found[0])
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_samples_that_no_label_reaches_are_named(groups):
+    X, _, known = groups
+    U = np.eye(len(X))
+    U[known != -1, 0] = 1.0
+    with pytest.warns(UserWarning, match=r"HI: no label reaches 48 of 60 samples .* rows \d"):
+        made("hi").fit(X, known, incidence=U)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CLUSTERING)
+def test_a_refit_that_fails_leaves_nothing(groups, name):
+    X, _, known = groups
+    model = fit(made(name), X, known)
+    with pytest.raises((ValueError, TypeError)):
+        fit(model, X[:, :5], known[:-1])
+    for ask in (lambda: model.predict(X), lambda: model.predict(X[:, :5])):
+        with pytest.raises(NotFittedError):
+            ask()
+    assert not [one for one in vars(model) if one.endswith("_")]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, RuntimeError])
+@pytest.mark.parametrize("name", ["dgsl", "samekind", "s2lrr", "hgnn"])
+def test_an_interrupted_refit_leaves_nothing(groups, name, kind):
+    X, _, known = groups
+
+    def interrupt(record):
+        raise kind
+
+    model = fit(made(name), X, known)
+    given = (
+        {"y": known}
+        if name in LABEL_METHODS
+        else {"constraints": PairConstraints.from_labels(known)}
+    )
+    with pytest.raises(kind):
+        model.fit(X, **given, callback=interrupt)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+
+
+def test_a_transformer_that_fails_leaves_nothing(groups):
+    X, _, known = groups
+    model = TraceRatioLDA().fit(X, known)
+    with pytest.raises(ValueError, match="all equal"):
+        model.fit(np.ones_like(X[:, :5]), known)
+    with pytest.raises(NotFittedError):
+        model.transform(X)
+
+
+@pytest.mark.parametrize("method", [DGSL, SameKind])
+def test_a_callback_can_end_the_run(groups, method):
+    X, y, known = groups
+    pairs, seen = PairConstraints.from_labels(known), []
+
+    def stop(state):
+        seen.append(state.iteration)
+        raise StopIteration
+
+    model = method(3, random_state=0)
+    with pytest.warns(UserWarning, match="ended by the callback"):
+        model.fit(X, constraints=pairs, callback=stop)
+    assert seen == [1]
+    assert model.status_ is Status.INTERRUPTED
+    assert not model.status_.usable
+    assert clustering_accuracy(y, model.labels_) == 1
+    assert (model.predict(X) == model.labels_).all()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CLUSTERING)
+@pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200])
+def test_rows_that_differ_by_rounding_keep_their_labels(name, scale):
+    rng = np.random.default_rng(0)
+    centers = np.repeat(rng.standard_normal((3, 20)) * 4, 8, axis=0)
+    X = np.nextafter(centers, np.inf) * np.where(rng.random(centers.shape) < 0.5, 1, 1 + 1e-15)
+    X = np.unique(scale * X, axis=0)
+    y = np.arange(len(X)) % 3
+    known = np.where(np.arange(len(X)) < 6, y, -1)
+    model = fit(made(name), X, known)
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CLUSTERING)
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.ones((24, 3)),
+        np.zeros((24, 3)),
+        np.eye(4)[np.arange(24) % 4],
+        np.arange(24.0)[:, None],
+        np.repeat(np.arange(6.0), 4)[:, None],
+        np.full((24, 2), 1e280),
+        1e200 * np.eye(24),
+        1e-250 * np.eye(24, 3),
+    ],
+    ids=["ones", "zeros", "one-hot", "column", "repeated", "huge", "huge eye", "tiny"],
+)
+def test_degenerate_rows_end_well(name, X):
+    known = np.where(np.arange(24) < 8, np.arange(24) % 3, -1)
+    model = fit(made(name), X, known)
+    assert model.labels_.shape == (24,)
+    assert isinstance(model.status_, Status)
+    for k in (1, 23, 24) if name in PAIR_METHODS else ():
+        assert len(made(name, k).fit(X, cannot_link=[(0, 1)]).labels_) == 24
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_graph_that_vanished_is_not_usable():
+    X = 1e-6 * blobs(3, n_per_class=20, k=3, d=20, spread=0.6)[0]
+    model = SC(3, affinity="self_representation", random_state=0).fit(X)
+    assert model.status_ is Status.EDGELESS
+    assert not model.status_.usable
