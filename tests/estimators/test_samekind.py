@@ -64,7 +64,7 @@ def test_units_origin_and_order_do_not_matter(digits, setting):
         assert np.mean(other == labels) > 0.99 or adjusted_rand_score(other, labels) > 0.98
     order = np.random.default_rng(0).permutation(300)
     other = model.fit(X[order], constraints=pairs.subset(order)).labels_
-    assert adjusted_rand_score(other, labels[order]) > 0.9  # k-means draws its starts by row
+    assert adjusted_rand_score(other, labels[order]) > 0.97
 
 
 @pytest.mark.parametrize("divisor", [16, 255, 3e5])

@@ -20,7 +20,7 @@ from samekind._selection.diffusion import Diffusion
 from samekind._selection.evidence import Evidence
 from samekind._selection.graphs import CandidateGraphs
 from samekind._selection.modularity import modularity
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, IntArray
 from samekind.graph import normalized_laplacian
 from samekind.graph._matrices import compact
 
@@ -63,9 +63,11 @@ class Chosen:
         return max(one.by_modularity for one in self.candidates)
 
 
-def choose(graphs: CandidateGraphs, evidence: Evidence, n_clusters: int) -> Chosen:
-    """Score all candidates and keep the best."""
-    prior = {s: own_modularity(graphs.of_share(s), n_clusters) for s in graphs.shares}
+def choose(
+    graphs: CandidateGraphs, evidence: Evidence, n_clusters: int, order: IntArray | None = None
+) -> Chosen:
+    """Score all candidates and keep the best; see ``spread_labels`` for ``order``."""
+    prior = {s: own_modularity(graphs.of_share(s), n_clusters, order) for s in graphs.shares}
     scores = []
     for m, s in graphs.candidates:
         told = (
@@ -104,8 +106,11 @@ def standard_error(share: float, n: float) -> float:
     return float(np.sqrt(p * (1 - p) / n))
 
 
-def own_modularity(W: csr_array, n_clusters: int) -> float:
+def own_modularity(W: csr_array, n_clusters: int, order: IntArray | None = None) -> float:
     """Modularity of the clusters that spectral clustering finds in the graph."""
+    order = np.arange(W.shape[0]) if order is None else order
     H = bottom_eigenvectors(normalized_laplacian(compact(W)), n_clusters).vectors
-    model = KMeans(n_clusters, n_init=PRIOR_STARTS, random_state=0).fit(unit_rows(H))
-    return modularity(W, model.labels_)
+    model = KMeans(n_clusters, n_init=PRIOR_STARTS, random_state=0).fit(unit_rows(H)[order])
+    labels = np.empty_like(model.labels_)
+    labels[order] = model.labels_
+    return modularity(W, labels)

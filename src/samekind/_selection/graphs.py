@@ -137,9 +137,9 @@ def local_graphs(nearest: IntArray, distance: FloatArray) -> dict[int, csr_array
 
 
 def settled_ties(
-    nearest: IntArray, distance: FloatArray, n_others: int
+    nearest: IntArray, distance: FloatArray, n_others: int, order: IntArray
 ) -> tuple[IntArray, FloatArray]:
-    """The nearest others, with distances that only rounding separates ordered by row number.
+    """The nearest others; where only rounding separates distances, as they stand in ``order``.
 
     Rows of whole numbers have many neighbors at one distance; in other units rounding would put
     them in another order, and other neighbors would be the last.
@@ -147,13 +147,15 @@ def settled_ties(
     Examples
     --------
     >>> import numpy as np
-    >>> settled_ties(np.array([[7, 2, 5]]), np.array([[0.1, 0.1 + 1e-15, 0.2]]), 2)
+    >>> order = np.arange(8)
+    >>> settled_ties(np.array([[7, 2, 5]]), np.array([[0.1, 0.1 + 1e-15, 0.2]]), 2, order)
     (array([[2, 7]]), array([[0.1, 0.1]]))
     """
     unit = float(distance.max()) or 1.0
     rounded = np.round(distance / unit, TIE_DECIMALS) * unit
-    order = np.lexsort((nearest, rounded), axis=1)[:, :n_others]
-    return np.take_along_axis(nearest, order, axis=1), np.take_along_axis(rounded, order, axis=1)
+    place = np.argsort(order)
+    first = np.lexsort((place[nearest], rounded), axis=1)[:, :n_others]
+    return np.take_along_axis(nearest, first, axis=1), np.take_along_axis(rounded, first, axis=1)
 
 
 def n_nearest(n_samples: int) -> int:

@@ -55,6 +55,7 @@ def spread_labels(
     cannot_link: IntArray,
     random_state: np.random.RandomState,
     n_starts: int = N_STARTS,
+    order: IntArray | None = None,
 ) -> Spread:
     """Labels from the graph W and its embedding H.
 
@@ -69,9 +70,13 @@ def spread_labels(
         Groups that are known to lie in different clusters, at most n_clusters.
     cannot_link : ndarray, (m, 2)
     random_state : RandomState
+    n_starts : int
+    order : ndarray, (n_samples,), optional
+        An order of the samples that does not depend on how they came: random starts are drawn
+        from it, so that the labels do not depend on the order of the rows.
     """
     R, diffusion = unit_rows(H), Diffusion(W)
-    proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts)
+    proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts, order)
     best: Spread | None = None
     for proposal in proposals[:MOST_PARTITIONS]:
         Y = seeds(proposal.labels, R, n_clusters, group_of, named)
@@ -93,6 +98,7 @@ def grouped_k_means(
     named: Sequence[int],
     random_state: np.random.RandomState,
     n_starts: int = N_STARTS,
+    order: IntArray | None = None,
 ) -> list[Partition]:
     """Partitions in which must-link groups move as one, without repeats, best inertia first.
 
@@ -102,19 +108,24 @@ def grouped_k_means(
     mean = np.zeros((len(size), R.shape[1]))
     np.add.at(mean, group_of, R)
     mean /= size[:, None]
+    order = np.arange(len(R)) if order is None else order
+    # Groups in the order of their first samples, and the place of each there.
+    in_order = group_of[order][np.sort(np.unique(group_of[order], return_index=True)[1])]
+    place = np.argsort(in_order)
+    points, weight = mean[in_order], size[in_order]
     k = min(n_clusters, len(size))
     inits: list[str | FloatArray] = ["k-means++"] * n_starts
     if len(named) > 1:
         n_seeded = 1 if len(named) >= k else N_SEEDED_STARTS
         centers = mean[list(named)]
-        seeded = [filled_centers(R, centers, k, random_state) for _ in range(n_seeded)]
+        seeded = [filled_centers(R[order], centers, k, random_state) for _ in range(n_seeded)]
         inits = [*seeded, *inits]
     found: dict[float, Partition] = {}
     for init in inits:
         model = KMeans(k, init=init, n_init=1, random_state=random_state)
-        model.fit(mean, sample_weight=size)
+        labels = model.fit(points, sample_weight=weight).labels_[place][group_of]
         start = "k-means" if isinstance(init, str) else "named groups"
-        found.setdefault(round(float(model.inertia_), 3), Partition(model.labels_[group_of], start))
+        found.setdefault(round(float(model.inertia_), 3), Partition(labels, start))
     return [found[inertia] for inertia in sorted(found)]
 
 

@@ -26,7 +26,7 @@ from samekind._selection.graphs import (
 )
 from samekind._selection.labels import N_STARTS, Spread, spread_labels
 from samekind._selection.modularity import modularity
-from samekind._selection.scaling import Scaling, one_feature_decides, scaling_of
+from samekind._selection.scaling import Scaling, one_feature_decides, own_order, scaling_of
 from samekind._solver import Problem, Solution, solve
 from samekind._solver.embedding import Embedder
 from samekind._solver.records import ScaleFree
@@ -159,7 +159,7 @@ class SameKind(PairMethod):
         problem = self._problem(view, chosen, pairs, len(named))
         groups = [int(pairs.group_of[group[0]]) for group in named]
         run = self._run(problem, view, given)
-        found = self._labels(problem, chosen, run, given, groups, whole)
+        found = self._labels(problem, view, chosen, run, given, groups)
         H, W, spread, learned = found.H, found.W, found.spread, found.learned
         self._say(f"labels from {spread.start}, the best of {spread.n_starts} starts")
         self.labels_, self.probabilities_ = spread.labels, _certain(spread, named)
@@ -190,7 +190,7 @@ class SameKind(PairMethod):
         k, mode, evidence = self.n_clusters, self.standardize, _evidence(pairs)
         mixed = mode is True or (mode == "auto" and one_feature_decides(X))
         first = _view(X, graph, standardized=mixed, whole=whole)
-        chosen = choose(first.graphs, evidence, k)
+        chosen = choose(first.graphs, evidence, k, first.order)
         usual = "parameter" if mode != "auto" else "units" if mixed else "default"
         if mode != "auto" or not evidence.n_tested:
             return first, usual, chosen
@@ -208,7 +208,7 @@ class SameKind(PairMethod):
             if by[1] <= by[0] + needed - told:
                 return first, usual, chosen
         other = _view(X, graph, standardized=not mixed, whole=whole)
-        rival = choose(other.graphs, evidence, k)
+        rival = choose(other.graphs, evidence, k, other.order)
         if rival.best_by_pairs > needed:
             return other, "pairs", rival
         return first, usual, chosen
@@ -217,7 +217,7 @@ class SameKind(PairMethod):
         self, X: Any, graph: Any, pairs: PairConstraints, standardized: bool
     ) -> float:
         view = _view(X, graph, standardized=standardized, whole=True)
-        return choose(view.graphs, _evidence(pairs), self.n_clusters).best_by_pairs
+        return choose(view.graphs, _evidence(pairs), self.n_clusters, view.order).best_by_pairs
 
     def _problem(
         self, view: "_View", chosen: Chosen, pairs: PairConstraints, n_named: int
@@ -262,11 +262,11 @@ class SameKind(PairMethod):
     def _labels(
         self,
         problem: Problem,
+        view: "_View",
         chosen: Chosen,
         run: Solution | None,
         given: Given,
         named: Sequence[int],
-        whole: bool,
     ) -> "_Found":
         """Labels from the learned graph, unless those from the chosen graph fit it far better.
 
@@ -284,9 +284,11 @@ class SameKind(PairMethod):
                 cannot_link=given.pairs.cannot_link,
                 random_state=given.random_state,
                 n_starts=n_starts,
+                order=view.order,
             )
 
-        n_starts, H = N_STARTS if whole else STARTS_OF_MANY, Embedder(problem).first.H
+        n_starts = STARTS_OF_MANY if view.represented is None else N_STARTS
+        H = Embedder(problem).first.H
         learned = run is not None and run.status not in NOT_LEARNED
         measure = spread(problem.local, H, STARTS_OF_MEASURE if learned else n_starts)
         if run is not None and learned:
@@ -363,6 +365,7 @@ class _View:
     scaling: Scaling
     standardized: bool
     graphs: CandidateGraphs
+    order: IntArray  # of the rows, whatever the order they came in
     nearest: IntArray
     recall: float
     represented: "_Represented | None"  # None for many samples
@@ -382,7 +385,8 @@ def _view(X: Any, graph: Any, *, standardized: bool, whole: bool) -> _View:
     X = scaling.apply(X)
     wanted = max(n_nearest(n), 0 if whole else N_CANDIDATES)
     found = find_neighbors(X, min(wanted + MORE_FOR_TIES, n - 1))
-    nearest, distance = settled_ties(found.nearest, found.distance, wanted)
+    order = own_order(X)
+    nearest, distance = settled_ties(found.nearest, found.distance, wanted, order)
     if graph is not None:
         local: Any = {"graph": sharing(local_graph_from(graph, n))}
     else:
@@ -394,7 +398,7 @@ def _view(X: Any, graph: Any, *, standardized: bool, whole: bool) -> _View:
         R = representation_graph(represented.coefficients)
     graphs = CandidateGraphs(local, R if R is not None and R.nnz else None)
     scaling = replace(scaling, scale=scaling.scale * _unit(distance))
-    return _View(X, scaling, standardized, graphs, nearest, found.recall, represented)
+    return _View(X, scaling, standardized, graphs, order, nearest, found.recall, represented)
 
 
 def _unit(distance: FloatArray) -> float:
