@@ -23,6 +23,10 @@ class DCSSC(S3R):
     as S3R, about 11 s for 1,440 samples on one core; far more with b above 10, where the optimum
     is reached by steps alone.
 
+    Units: rows are brought to unit length, so that the scale of X does not matter, but its origin
+    does: X + c is another problem, and far from the origin all rows look alike. Center X where it
+    has no natural zero.
+
     Parameters
     ----------
     coherence : float, default=0.1

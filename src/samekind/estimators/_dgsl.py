@@ -43,9 +43,9 @@ class DGSL(PairMethod):
     From samples and a few pairs marked "same kind" (must-link) or "different" (cannot-link),
     DGSL alternates between an embedding H and the graph it is computed from, and clusters H.
 
-    The thresholds depend on the units of X, and somewhat on the number of samples: the defaults
-    suit pictures of many pixels with gray levels between 0 and 1. Where the learned graph
-    vanishes, ``status_`` reports it.
+    The thresholds depend on the units of X and on its origin, and somewhat on the number of
+    samples: the defaults suit pictures of many pixels with gray levels between 0 and 1. Where the
+    learned graph vanishes or collapses, ``status_`` reports it. SameKind has no units.
 
     Parameters
     ----------

@@ -30,6 +30,10 @@ class NNLRR(LowRankSelfTaught):
     a general convex solver. With gamma = 0 this is NNLRS. Cost: n_samples^3 for each step of the
     inner solver.
 
+    Units: rows are brought to unit length, so that the scale of X does not matter, but its origin
+    does: X + c is another problem, and far from the origin all rows look alike. Center X where it
+    has no natural zero.
+
     Parameters
     ----------
     sparsity : float, default=0.2

@@ -38,6 +38,10 @@ class NNLRS(RepresentationMethod):
     the face images of Yale. Hence the smaller default here. Cost: n_samples^3 for each step of the
     inner solver.
 
+    Units: rows are brought to unit length, so that the scale of X does not matter, but its origin
+    does: X + c is another problem, and far from the origin all rows look alike. Center X where it
+    has no natural zero.
+
     Parameters
     ----------
     sparsity : float, default=0.2

@@ -75,6 +75,10 @@ class S2LRR(LowRankSelfTaught):
     representation is verified against a general convex solver. Cost: n_samples^3 for each step of
     the inner solver.
 
+    Units: rows are brought to unit length, so that the scale of X does not matter, but its origin
+    does: X + c is another problem, and far from the origin all rows look alike. Center X where it
+    has no natural zero.
+
     Parameters
     ----------
     label_weight : float, default=0.05

@@ -30,6 +30,10 @@ class S3R(SelfTaughtMethod):
     general convex solver. With alpha = 0 this is SSC and label propagation. Cost: as SSC for the
     first round, from which the others start: about 7 s for 1,440 samples on one core.
 
+    Units: rows are brought to unit length, so that the scale of X does not matter, but its origin
+    does: X + c is another problem, and far from the origin all rows look alike. Center X where it
+    has no natural zero.
+
     Parameters
     ----------
     noise_weight : float, default=20.0

@@ -38,6 +38,10 @@ class SSC(PairMethod):
     lasso for each sample: about 7 s for 1,440 samples on one core. The form with outliers takes
     one to two thousand steps, at 0.4 s each for as many samples of 1,024 features.
 
+    Units: rows are brought to unit length, so that the scale of X does not matter, but its origin
+    does: X + c is another problem, and far from the origin all rows look alike. Center X where it
+    has no natural zero.
+
     Parameters
     ----------
     form : {"lasso", "outliers"}, default="lasso"

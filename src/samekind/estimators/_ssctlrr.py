@@ -41,6 +41,10 @@ class SSCTLRR(SpectralMethod):
     at it. Cost: n_samples^3 for each of about 100 steps; about 120 s for 1,440 samples on one
     core.
 
+    Units: rows are brought to unit length, so that the scale of X does not matter, but its origin
+    does: X + c is another problem, and far from the origin all rows look alike. Center X where it
+    has no natural zero.
+
     Parameters
     ----------
     noise_weight : float, default=0.5

@@ -24,7 +24,8 @@ class SpectralMethod(PairMethod):
     ----------
     affinity : {"nearest_neighbors", "self_representation"}, default="nearest_neighbors"
         How the graph is made from X: nearest neighbors, or the paper's graph for faces, in
-        which a sample is joined to those it is a combination of (dense work, n_samples^2).
+        which a sample is joined to those it is a combination of (dense work, n_samples^2). The
+        first depends neither on the units of X nor on its origin, the second on both.
         ``fit(..., graph=...)`` takes a precomputed one.
     sparsity : float, default=1.0
         lambda_Z of the self-representation.

@@ -1,0 +1,248 @@
+"""Random data, methods and supervision: no fit may be wrong without saying so.
+
+    python benchmarks/fuzz.py --seconds 600
+
+Every run is a row of ``fuzz.jsonl``, named by its seed; what is there is not run again. Outcomes:
+
+    ok          usable, and nothing below is wrong
+    reported    a status that is not usable
+    refused     ValueError, TypeError or MemoryError in words of ours
+    foreign     any other exception, or one in the words of a library
+    silent      a status that says converged, yet labels 20 points below k-means on groups that
+                k-means separates, labels that change when the fit is repeated or, with a method on
+                the neighbor graph, in other units, or labels that predict or the report contradict
+    slow        more than 60 seconds of the processor
+"""
+
+import argparse
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from rows import RESULTS, Row, Rows
+from scipy.sparse import csr_array
+from sklearn.cluster import KMeans
+from sklearn.metrics import adjusted_rand_score
+
+from samekind import PairConstraints
+from samekind.estimators._base.registry import METHODS
+from samekind.metrics import clustering_accuracy
+
+NEIGHBOR_GRAPH = ("samekind", "sc", "sl", "csp", "cscap", "lsgr", "e2cp", "hi", "hgnn")
+SLOW, BEHIND, SEPARATED = 60.0, 0.2, 0.95
+SAME = 0.9  # adjusted Rand index of partitions in other units, on groups that are separated
+OURS = (ValueError, TypeError, MemoryError)
+# Parts of sentences that are not ours.
+FOREIGN = ("array must not contain infs", "reshape", "ARPACK", "leading minor", "SVD", "broadcast")
+Data = tuple[np.ndarray, np.ndarray]
+
+
+def groups(rng: np.random.Generator, n: int, d: int, k: int) -> Data:
+    """Gaussian groups, near or far from each other."""
+    y = rng.integers(k, size=n)
+    centers = rng.standard_normal((k, d))
+    centers *= rng.choice([2, 5, 10, 30]) / np.linalg.norm(centers, axis=1, keepdims=True)
+    return centers[y] + rng.standard_normal((n, d)), y
+
+
+def subspaces(rng: np.random.Generator, n: int, d: int, k: int) -> Data:
+    """Points on lines through the origin."""
+    y = rng.integers(k, size=n)
+    return rng.uniform(0.5, 2, n)[:, None] * rng.standard_normal((k, d))[y], y
+
+
+def noise(rng: np.random.Generator, n: int, d: int, k: int) -> Data:
+    return rng.standard_normal((n, d)), rng.integers(k, size=n)
+
+
+def one_hot(rng: np.random.Generator, n: int, d: int, k: int) -> Data:
+    column = rng.integers(d, size=n)
+    return np.eye(d)[column], column % k
+
+
+def repeated(rng: np.random.Generator, n: int, d: int, k: int) -> Data:
+    """A few rows, many times."""
+    which = rng.integers(k + 2, size=n)
+    return rng.standard_normal((k + 2, d))[which], which % k
+
+
+def equal(rng: np.random.Generator, n: int, d: int, k: int) -> Data:
+    return np.full((n, d), rng.choice([0.0, 1.0, -3.5])), rng.integers(k, size=n)
+
+
+def nearly_equal(rng: np.random.Generator, n: int, d: int, k: int) -> Data:
+    """Rows that differ by rounding."""
+    X, y = repeated(rng, n, d, k)
+    return X * (1 + 2.3e-16 * rng.integers(3, size=X.shape)), y
+
+
+def counts(rng: np.random.Generator, n: int, d: int, k: int) -> Data:
+    y = rng.integers(k, size=n)
+    return rng.poisson(3 * rng.random((k, d))[y]).astype(float), y
+
+
+KINDS: dict[str, Callable[[np.random.Generator, int, int, int], Data]] = {
+    made.__name__: made
+    for made in (groups, subspaces, noise, one_hot, repeated, equal, nearly_equal, counts)
+}
+# Data of which k-means is a judge are drawn as often as all others together.
+SHARE_OF_GROUPS = 0.5
+UNITS = {
+    "as they are": lambda X: X,
+    "x1e-3": lambda X: 1e-3 * X,
+    "x1e3": lambda X: 1e3 * X,
+    "x1e-200": lambda X: 1e-200 * X,
+    "x1e150": lambda X: 1e150 * X,
+    "far away": lambda X: X + 1e9,
+    "a timestamp": lambda X: np.column_stack([X, np.full(len(X), 1.7e9)]),
+    "an outlier": lambda X: np.vstack([X[:-1], 1e6 * (1 + np.abs(X[-1:]))]),
+    "sparse": csr_array,
+    "single": lambda X: X.astype(np.float32),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One fit."""
+
+    method: str
+    kind: str
+    units: str
+    X: Any
+    y: np.ndarray
+    known: np.ndarray  # -1 where unknown
+    k: int
+
+    def fit(self, X: Any = None) -> Any:
+        """A fitted model; of other rows in place of X."""
+        X = self.X if X is None else X
+        method = METHODS[self.method]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if method.takes_labels:
+                return method.estimator(random_state=0).fit(X, self.known)
+            pairs = PairConstraints.from_labels(self.known)
+            return method.estimator(self.k, random_state=0).fit(X, constraints=pairs)
+
+
+def drawn(seed: int) -> Case:
+    """The case of a seed."""
+    rng = np.random.default_rng(seed)
+    names = sorted(name for name, method in METHODS.items() if method.clusters)
+    method = str(rng.choice(names))
+    kind = "groups" if rng.random() < SHARE_OF_GROUPS else str(rng.choice(list(KINDS)))
+    units = str(rng.choice(list(UNITS))) if rng.random() < 0.5 else "as they are"
+    n, d = int(rng.choice([6, 20, 60, 150, 320])), int(rng.choice([1, 2, 5, 20, 60]))
+    k = int(rng.integers(2, min(7, n)))
+    X, y = KINDS[kind](rng, n, d, k)
+    y = np.unique(y, return_inverse=True)[1]
+    known = np.full(n, -1)
+    for one in range(int(y.max()) + 1):
+        members = np.flatnonzero(y == one)
+        some = rng.permutation(members)[: int(rng.choice([1, 2, 5]))]
+        known[some] = one
+    if not METHODS[method].takes_labels and rng.random() < 0.1:
+        known[:] = -1
+    return Case(method, kind, units, UNITS[units](X), y, known, k)
+
+
+def examined(case: Case) -> Row:
+    """The outcome of a case, and why."""
+    began = time.process_time()
+    try:
+        model = case.fit()
+    except Exception as error:
+        seconds = time.process_time() - began
+        return {"outcome": _of_error(error), "why": _words(error), "seconds": seconds}
+    seconds = time.process_time() - began
+    row: Row = {"status": model.status_.name, "seconds": seconds}
+    try:
+        why = wrong(case, model) if model.status_.converged else None
+    except Exception as error:
+        return row | {"outcome": "foreign", "why": _words(error)}
+    if seconds > SLOW:
+        return row | {"outcome": "slow"}
+    if why:
+        return row | {"outcome": "silent", "why": why}
+    return row | {"outcome": "ok" if model.status_.usable else "reported"}
+
+
+def wrong(case: Case, model: Any) -> str | None:
+    """What contradicts a status that says converged."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if not np.array_equal(case.fit().labels_, model.labels_):
+            return "other labels when repeated"
+        dense = case.X.toarray() if case.units == "sparse" else case.X
+        distinct = np.unique(dense, axis=0, return_inverse=True)[1].ravel()
+        once = np.bincount(distinct)[distinct] == 1
+        if not np.array_equal(model.predict(case.X)[once], model.labels_[once]):
+            return "predict contradicts the labels of rows"
+    report = model.constraint_report_
+    if METHODS[case.method].takes_labels:
+        names = model.labels_
+        if report.violated != int((names != case.known)[case.known >= 0].sum()):
+            return "the report contradicts the labels"
+    return _behind(case, model, np.asarray(dense, dtype=np.float64))
+
+
+def _behind(case: Case, model: Any, X: np.ndarray) -> str | None:
+    """On groups that k-means separates: far behind it, or others in other units."""
+    if case.kind != "groups" or case.units == "an outlier" or len(case.y) < 20:
+        return None
+    if len(np.unique(case.y)) < case.k:
+        return None
+    X = X - X[0]
+    X = X / (np.abs(X).max() or 1.0)
+    k_means = KMeans(case.k, n_init=10, random_state=0).fit(X).labels_
+    usual = clustering_accuracy(case.y, k_means)
+    if usual < SEPARATED:
+        return None
+    found = clustering_accuracy(case.y, model.labels_)
+    if found < usual - BEHIND:
+        return f"{100 * found:.0f} % where k-means has {100 * usual:.0f}"
+    if case.method in NEIGHBOR_GRAPH and case.units not in ("as they are", "sparse", "single"):
+        other = case.fit(X).labels_
+        if adjusted_rand_score(other, model.labels_) < SAME:
+            return "other partition in other units"
+    return None
+
+
+def _of_error(error: Exception) -> str:
+    words = str(error)
+    ours = type(error) in OURS and not any(part in words for part in FOREIGN)
+    return "refused" if ours else "foreign"
+
+
+def _words(error: Exception) -> str:
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({where.filename.split('/')[-1]}:{where.lineno})"[:300]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Random fits; see the top of the file.")
+    parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--first", type=int, default=0, help="first seed")
+    options = parser.parse_args()
+    rows, tally = Rows(RESULTS / "fuzz.jsonl", ("seed",)), Counter()
+    seed, until = options.first, time.monotonic() + options.seconds
+    while time.monotonic() < until:
+        case = drawn(seed)
+        run = {"seed": seed, "method": case.method, "kind": case.kind, "units": case.units}
+        row = rows.once(run, lambda case=case: examined(case))
+        tally[row.get("outcome", "failed")] += 1
+        if row.get("outcome") not in ("ok", "reported", "refused"):
+            print(row, flush=True)
+        seed += 1
+    for outcome, count in tally.most_common():
+        print(f"{count:6d}  {outcome}")
+    print(f"{tally.total():6d}  fits")
+
+
+if __name__ == "__main__":
+    main()

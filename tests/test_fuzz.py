@@ -1,0 +1,75 @@
+"""A short run of benchmarks/fuzz.py and of benchmarks/collapse.py, with fixed seeds."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+FITS = 60
+
+
+@pytest.fixture
+def benchmarks(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    yield
+    for name in ("fuzz", "collapse", "rows"):
+        sys.modules.pop(name, None)
+
+
+def test_random_fits_are_right_or_say_what_is_wrong(benchmarks):
+    import fuzz
+
+    seeds = [seed for seed in range(2 * FITS) if len(fuzz.drawn(seed).y) <= 60][:FITS]
+    found = {seed: fuzz.examined(fuzz.drawn(seed)) for seed in seeds}
+    wrong = {
+        seed: row
+        for seed, row in found.items()
+        if row["outcome"] not in ("ok", "reported", "refused")
+    }
+    assert not wrong
+    assert sum(row["outcome"] == "ok" for row in found.values()) > FITS / 2
+
+
+def test_fuzzing_notices_what_is_wrong(benchmarks, monkeypatch):
+    """Labels that are shifted by one row, and an exception of a library."""
+    import fuzz
+    import numpy as np
+
+    from samekind import SC
+
+    seed = next(s for s in range(2000) if fuzz.drawn(s).method == "sc" and _plain(fuzz.drawn(s)))
+    case = fuzz.drawn(seed)
+    assert fuzz.examined(case)["outcome"] == "ok"
+    fit = SC.fit
+
+    def shifted(self, *given, **more):
+        fit(self, *given, **more)
+        self.labels_ = np.roll(self.labels_, 1)
+        return self
+
+    monkeypatch.setattr(SC, "fit", shifted)
+    assert fuzz.examined(case)["outcome"] == "silent"
+
+    def fails(self, *given, **more):
+        raise np.linalg.LinAlgError("SVD did not converge")
+
+    monkeypatch.setattr(SC, "fit", fails)
+    assert fuzz.examined(case)["outcome"] == "foreign"
+
+
+def _plain(case):
+    return case.kind == "groups" and case.units == "as they are" and len(case.y) == 60
+
+
+def test_no_silent_collapse_in_a_part_of_the_grid(benchmarks):
+    import collapse
+
+    cells = [cell for cell in collapse.CELLS if cell[0] in (30, 100) and cell[3] == 120][::40]
+    outcomes = [
+        collapse.outcome(collapse.fitted("dgsl", dict(zip(collapse.NAMES, cell, strict=True))))
+        for cell in cells
+    ]
+    assert "silent" not in outcomes
+    assert "behind, COLLAPSED" in outcomes
+    assert outcomes.count("false alarm") <= 1
