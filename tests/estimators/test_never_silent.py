@@ -11,6 +11,7 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import NotFittedError
 from sklearn.preprocessing import StandardScaler
 
+from golden_files import DATA_SETS, golden
 from problems import blobs
 from samekind import DGSL, SC, PairConstraints, SameKind, Status, TraceRatioLDA, sample_labels
 from samekind.graph import local_graph
@@ -53,6 +54,15 @@ def test_a_collapse_is_found_at_all():
     model = DGSL(6, random_state=0).fit(X, constraints=PairConstraints.from_labels(known))
     assert clustering_accuracy(y, model.labels_) < 0.5
     assert model.status_ is Status.COLLAPSED
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize("name", ["digits600_0", *DATA_SETS])
+def test_the_inputs_of_the_authors_do_not_collapse(name):
+    case = golden(name)
+    pairs = PairConstraints.from_labels(case.labels)
+    model = DGSL(case.k, random_state=0, **case.parameters()).fit(case.X, constraints=pairs)
+    assert model.status_.converged
 
 
 def test_pairs_that_overrule_the_local_graph_are_no_collapse():
