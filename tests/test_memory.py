@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 
 from samekind import _memory as memory
@@ -45,6 +48,19 @@ def test_a_container_without_a_limit_does_not_count(machine):
     (cgroup / "memory.max").write_text("max\n")
     (cgroup / "memory.current").write_text("1000\n")
     assert available_memory(*machine) == 8000000 * 1024
+
+
+LIMITED = """
+import resource
+from samekind._memory import available_memory
+resource.setrlimit(resource.RLIMIT_AS, (4 * 10**9, resource.RLIM_INFINITY))
+print(available_memory())
+"""
+
+
+def test_a_limit_of_the_process_counts():
+    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True)
+    assert 0 < int(done.stdout) < 4 * 10**9
 
 
 def test_where_nothing_is_told_nothing_is_refused(tmp_path, monkeypatch):

@@ -1,14 +1,20 @@
-"""How much memory is left, on this machine or in this container."""
+"""How much memory is left, on this machine, in this container, for this process."""
 
 import os
 from pathlib import Path
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 _CGROUP = Path("/sys/fs/cgroup")
 _MEMINFO = Path("/proc/meminfo")
+_STATM = Path("/proc/self/statm")
 
 
 def available_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> int | None:
-    """Bytes that can still be used: the smaller of what machine and container have left.
+    """Bytes that can still be used: the least of what machine, container and process have left.
 
     None where the system does not say.
 
@@ -18,7 +24,8 @@ def available_memory(cgroup: Path = _CGROUP, meminfo: Path = _MEMINFO) -> int | 
     >>> left is None or left > 0
     True
     """
-    known = [left for left in (_machine(meminfo), _container(cgroup)) if left is not None]
+    answers = (_machine(meminfo), _container(cgroup), _process())
+    known = [left for left in answers if left is not None]
     return min(known) if known else None
 
 
@@ -71,6 +78,20 @@ def _container(cgroup: Path) -> int | None:
             continue
         return max(left + _given_back(cgroup / stat), 0)
     return None
+
+
+def _process() -> int | None:
+    """What ``ulimit -v`` leaves, where it is set."""
+    if resource is None:
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY:
+        return None
+    try:
+        used = int(_STATM.read_text().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        used = 0
+    return max(limit - used, 0)
 
 
 def _given_back(stat: Path) -> int:

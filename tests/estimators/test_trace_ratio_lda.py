@@ -184,6 +184,14 @@ def test_parameters_out_of_range_are_refused(parameters):
         TraceRatioLDA(**parameters).fit(*unequal_blobs(0))
 
 
+def test_too_little_memory_is_refused_before_anything_is_made():
+    X, y = np.ones((100, 3000)), np.arange(100) % 2
+    with pytest.raises(MemoryError, match=r"100 labeled rows needs about 17\.8 MB.*memory_limit"):
+        TraceRatioLDA(memory_limit=1e6).fit(X, y)
+    with pytest.raises(ValueError, match="are all equal"):
+        TraceRatioLDA(memory_limit=2e7).fit(X, y)
+
+
 def test_a_ratio_that_did_not_settle_is_a_warning(monkeypatch):
     def short(S_b, S_w, k):
         return trace_ratio(S_b, S_w, k, max_iter=1)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from threadpoolctl import threadpool_limits
 
 from samekind._kernels.trace_ratio import trace_ratio
+from samekind._memory import require_memory
 from samekind._typing import FloatArray, IntArray
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.label_method import UNKNOWN, checked_labels, refuse_too_few
@@ -47,6 +48,8 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         there are classes, or the rank if that is smaller.
     shrinkage : float, default=1e-3
         s, above 0 and below 1: used where S_w is singular, and nowhere else.
+    memory_limit : float or None, default=None
+        Bytes that the largest arrays may take; by default what the machine has left.
 
     Attributes
     ----------
@@ -90,6 +93,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     RANGES: ClassVar[dict[str, Range]] = {
         "n_components": Whole(1, or_none=True),
         "shrinkage": Number(0, below=1),
+        "memory_limit": Number(0, closed=True, or_none=True),
     }
 
     def __init__(
@@ -97,9 +101,11 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         n_components: int | None = None,
         *,
         shrinkage: float = 1e-3,
+        memory_limit: float | None = None,
     ) -> None:
         self.n_components = n_components
         self.shrinkage = shrinkage
+        self.memory_limit = memory_limit
 
     def fit(self, X: Any, y: Any) -> Self:
         """Find the directions.
@@ -128,10 +134,17 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         known = given != UNKNOWN
         self.classes_, class_of = np.unique(given[known], return_inverse=True)
         refuse_too_few(self.classes_)
+        self._require_memory(int(known.sum()), X.shape[1])
         with threadpool_limits(limits=1):
             self._fit_labeled(X[known].astype(np.float64), class_of)
         if not self.status_.converged:
             warn_caller(f"{name}: {self.status_}", ConvergenceWarning)
+
+    def _require_memory(self, n: int, d: int) -> None:
+        """The labeled rows, their copies and decomposition, and matrices of their rank."""
+        rank = min(n, d)
+        needed = 8 * (5 * n * d + 2 * n * rank + 2 * rank * d + 10 * rank**2)
+        require_memory(needed, self.memory_limit, f"TraceRatioLDA of {n} labeled rows")
 
     def _fit_labeled(self, X: FloatArray, class_of: IntArray) -> None:
         moved = X - X[0]  # constant features are zero from here on, whatever their size
