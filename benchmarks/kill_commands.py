@@ -1,0 +1,192 @@
+"""Whole commands, killed at steps of the system: are results old or new as a whole afterwards?
+
+``python benchmarks/kill_commands.py [--most N] [--seed S] [COMMAND ...]`` needs strace (Linux).
+A command runs once to the end under strace, which counts its steps of each kind: folders and files
+made, linked, renamed and removed, writes, and files brought to the disk. Then it is run again for
+N of these steps at random, or for all if N is 0, and killed there. A folder counts as
+
+- old: every file byte for byte as before,
+- new: every file as the command makes it without a kill (a report may state other seconds),
+- mixed or lost: anything else.
+
+At the end the command runs without a kill over what the killed ones have left: only its folder
+may remain.
+"""
+
+import argparse
+import hashlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from samekind.paper.experiments import read_rows
+from samekind.paper.experiments.rows import ARCHIVE, FILE
+
+STEPS = (
+    *("rename", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir", "mkdir", "mkdirat"),
+    *("fsync", "write", "pwrite64", "ftruncate", "close"),
+)
+OFTEN = ("write", "close")  # most of these are of the start; the last ones are looked at
+LAST = 60
+SAMEKIND = [sys.executable, "-c", "from samekind.app.cli import main; main()"]
+CLUSTER = ["-k", "2", "--method", "sc", "--out", "out"]
+
+
+@dataclass(frozen=True)
+class Command:
+    """What is run, and what is there before it."""
+
+    words: list[str]
+    before: Callable[[Path], object]
+
+
+def samekind(folder: Path, *words: str, strace: list[str] | None = None) -> int:
+    """The exit code of a command in a folder."""
+    command = [*(strace or []), *SAMEKIND, *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, timeout=600).returncode
+
+
+def tables(folder: Path) -> None:
+    """Two tables of the same size."""
+    for name, seed in (("a", 0), ("b", 1)):
+        X = np.random.default_rng(seed).standard_normal((60, 4))
+        X[::2] += 5
+        lines = [",".join(map(str, row)) for row in X.tolist()]
+        (folder / f"{name}.csv").write_text("\n".join(["p,q,r,s", *lines]) + "\n")
+
+
+def clustered(folder: Path) -> None:
+    tables(folder)
+    samekind(folder, "cluster", "a.csv", *CLUSTER)
+    (folder / "out" / "notes.txt").write_text("mine")
+
+
+def reported(folder: Path) -> None:
+    """A report, and rows that came after it."""
+    options = ["--datasets", "digits", "--methods", "sc,sl", "--out", "out"]
+    samekind(folder, "reproduce", "table2", *options, "--repeats", "1")
+    report = folder / "out" / "report.html"
+    kept = {path: path.read_bytes() for path in (report, report.with_name("tables.md"))}
+    samekind(folder, "reproduce", "table2", *options, "--repeats", "2")
+    for path, content in kept.items():
+        path.write_bytes(content)
+
+
+REPRODUCE = ["reproduce", "table2", "--datasets", "digits", "--methods", "sc", "--out", "out"]
+COMMANDS = {
+    "cluster": Command(["cluster", "b.csv", *CLUSTER], clustered),
+    "cluster, first": Command(["cluster", "b.csv", *CLUSTER], tables),
+    "demo": Command(
+        ["demo", "--trials", "1", "--seed", "1", "--out", "out"],
+        lambda folder: samekind(folder, "demo", "--trials", "1", "--out", "out"),
+    ),
+    "report": Command(["report", "out"], reported),
+    "reproduce": Command(
+        [*REPRODUCE, "--repeats", "2"],
+        lambda folder: samekind(folder, *REPRODUCE, "--repeats", "1"),
+    ),
+}
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    """The content of every file, without rows, which have rules of their own."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted((folder / "out").rglob("*"))
+        if path.is_file() and path.name not in (FILE, ARCHIVE)
+    }
+
+
+def plain(name: str, content: bytes) -> str:
+    """A file without what changes from one run to the next."""
+    if name.endswith((".html", ".md", ".svg")):
+        content = re.sub(rb"\d[\d.,:TZ+-]*", b"0", content)
+    return hashlib.sha256(content).hexdigest()
+
+
+def verdict(found: dict[str, bytes], before: dict[str, bytes], after: dict[str, bytes]) -> str:
+    if found == before:
+        return "old"
+    same = found.keys() == after.keys()
+    if same and all(plain(n, found[n]) == plain(n, after[n]) for n in found):
+        # All files have to be of this run, the report, which is unlike any other, among them.
+        page = "out/report.html"
+        return "mixed" if found[page] == before.get(page) and after[page] != found[page] else "new"
+    return "lost" if found.keys() < after.keys() else "mixed"
+
+
+def n_rows(folder: Path) -> int:
+    return len(read_rows(folder / "out").rows)
+
+
+def counted(folder: Path, words: list[str]) -> Counter[str]:
+    """How often a command takes each step."""
+    log = folder / "log"
+    samekind(folder, *words, strace=["strace", "-o", str(log), "-e", f"trace={','.join(STEPS)}"])
+    steps = Counter(re.findall(r"^(\w+)\(", log.read_text(), re.M))
+    log.unlink()
+    return steps
+
+
+def kills(command: Command, most: int, rng: random.Random) -> Counter[str]:
+    """Verdicts on the folders of a command that was killed again and again."""
+    seen: Counter[str] = Counter()
+    with TemporaryDirectory() as above:
+        before, whole, folder = (Path(above) / name for name in ("before", "whole", "run"))
+        before.mkdir()
+        command.before(before)
+        shutil.copytree(before, whole)
+        steps = counted(whole, command.words)
+        old, new, rows = state(before), state(whole), n_rows(before)
+        points = [
+            (name, at)
+            for name, n in steps.items()
+            for at in range(max(1, n - LAST) if name in OFTEN else 1, n + 1)
+        ]
+        chosen = points if not most or most >= len(points) else rng.sample(points, most)
+        seen["steps"] = len(points)
+        for name, at in chosen:
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(before, folder)
+            inject = f"{name}:signal=KILL:when={at}"
+            strace = ["strace", "-o", "/dev/null", "-e", f"trace={name}", "-e", f"inject={inject}"]
+            ended = samekind(folder, *command.words, strace=strace)
+            found = verdict(state(folder), old, new)
+            lost = n_rows(folder) < rows
+            seen["killed" if ended < 0 or ended > 128 else "came to its end"] += 1
+            seen[found] += 1
+            seen["rows lost"] += lost
+            if found in ("mixed", "lost") or lost:
+                print(f"  {name} {at}: {found}{', rows lost' if lost else ''}", flush=True)
+        samekind(folder, *command.words)
+        listed = {path.name for path in folder.iterdir()} - {path.name for path in before.iterdir()}
+        seen["left over"] = len(listed - {"out"})
+    return seen
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("commands", nargs="*", default=list(COMMANDS))
+    parser.add_argument("--most", type=int, default=0, help="kills for each command; 0: all steps")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    bad = 0
+    for name in options.commands:
+        seen = kills(COMMANDS[name], options.most, rng)
+        bad += seen["mixed"] + seen["lost"] + seen["rows lost"] + seen["left over"]
+        print(f"{name}: " + ", ".join(f"{what} {n}" for what, n in seen.items()), flush=True)
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
