@@ -25,10 +25,15 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from problems import blobs
 from samekind import ConstraintConflict, PairConstraints, Status, sample_labels
+from samekind.estimators import _samekind
 from samekind.estimators._base.registry import METHODS
 from samekind.graph import local_graph
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*ignores:UserWarning")
+
+
+# scikit-learn's checks fit some hundred times and look at no optimum.
+SHORT = {name: {"max_rounds": 1, "max_iter": 100} for name in ("s2lrr", "dcssc", "s3r", "nnlrr")}
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +52,11 @@ def touching():
 
 @parametrize_with_checks(
     # With four clusters, as scikit-learn's checks take predict_proba to have four columns.
-    [made(name, n_clusters=4, random_state=None) for name in NAMES if name != "dgsl"],
+    [
+        made(name, n_clusters=4, random_state=None, **SHORT.get(name, {}))
+        for name in NAMES
+        if name != "dgsl"
+    ],
     expected_failed_checks=lambda model: (
         {"check_classifiers_classes": "uses -1, which means unknown, as a class"}
         if type(model).__name__.lower() in LABEL_METHODS
@@ -55,7 +64,8 @@ def touching():
     ),
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_scikit_learn_contract(estimator, check):
+def test_scikit_learn_contract(estimator, check, monkeypatch):
+    monkeypatch.setattr(_samekind, "N_STARTS", 5)
     check(estimator)
 
 
