@@ -225,3 +225,17 @@ def test_a_graph_that_vanished_is_not_usable():
     model = SC(3, affinity="self_representation", random_state=0).fit(X)
     assert model.status_ is Status.EDGELESS
     assert not model.status_.usable
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_rows_that_scaling_makes_equal_are_warned_of():
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.standard_normal(8), 3)[:, None] + 3
+    X = X * (1 + 2.3e-16 * rng.integers(3, size=X.shape))
+    pairs = PairConstraints(24, cannot_link=[(3 * i, 3 * i + 1) for i in range(8)])
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        model = SameKind(3, random_state=0).fit(X, constraints=pairs)
+    distinct = np.unique(X, return_index=True)[1]
+    said = any("differ by rounding" in str(one.message) for one in seen)
+    assert said or (model.predict(X[distinct]) == model.labels_[distinct]).all()

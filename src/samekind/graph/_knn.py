@@ -133,7 +133,8 @@ def local_weights(
     if distance.shape[1] == 0:
         return distance
     sigma = np.maximum(distance[:, _scale_column(distance, scale_neighbor)], smallest)
-    return np.exp(-((distance / sigma[:, None]) ** 2))
+    with np.errstate(over="ignore"):  # a weight of zero
+        return np.exp(-((distance / sigma[:, None]) ** 2))
 
 
 def _scale_column(distance: FloatArray, scale_neighbor: int) -> int:

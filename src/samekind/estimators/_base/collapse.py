@@ -49,8 +49,8 @@ def collapsed(
     [False, True]
     """
     n = len(labels)
-    if n_clusters < 2 or n < 3 * n_clusters:
-        return False
+    if n_clusters < 2 or n < 3 * n_clusters or 2 * in_pairs(pairs).sum() > n:
+        return False  # too few samples, or most of the answer was given
     if stranded(labels, pairs):
         return True
     if local is None or n > MOST_SAMPLES or local.nnz == 0:
@@ -77,7 +77,7 @@ def stranded(labels: IntArray, pairs: PairConstraints) -> bool:
     inside = in_pairs(pairs)
     free = np.bincount(labels[~inside], minlength=int(labels.max()) + 1)
     tied = np.bincount(labels[inside], minlength=len(free))
-    if free.sum() <= len(labels) / 2:
+    if 2 * free.sum() <= len(labels):
         return False
     alone = int(((tied > 0) & (free == 0)).sum())
     return bool(alone >= 2 and free.max() > NEARLY_ALL * free.sum())

@@ -24,6 +24,7 @@ from samekind.estimators._base.validation import (
     pairs_for,
     warn_of_clique,
     warn_of_isolated,
+    warn_of_merged,
     with_labels,
 )
 from samekind.graph import local_graph
@@ -168,6 +169,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         self.constraint_report_ = pairs.evaluate(self.labels_)
         self._fit_X = self._scaled(X)
         self._warn_of_isolated()
+        warn_of_merged(X, self._fit_X, self.labels_, type(self).__name__)
         self._warn_of_status()
 
     def _fit(self, given: Given) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import sklearn.utils
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 
 from samekind._typing import IntArray, RandomState
 from samekind.constraints import PairConstraints, Supervision
@@ -165,6 +165,35 @@ def warn_of_isolated(W: Any, owner: str) -> None:
             f"{owner}: the graph is not fully connected: {len(alone)} {have} {rows}; each can take "
             "a cluster for itself or end up in any; raise n_neighbors, or leave these rows out"
         )
+
+
+def warn_of_merged(X: Any, compared: Any, labels: IntArray, owner: str) -> None:
+    """Warn of rows that differ by rounding, are equal as they are compared, and have other labels.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> X, compared = np.array([[1.0], [1.0 + 2e-16], [2.0]]), np.array([[0.5], [0.5], [1.0]])
+    >>> with warnings.catch_warnings(record=True) as seen:
+    ...     warnings.simplefilter("always")
+    ...     warn_of_merged(X, compared, np.array([0, 1, 1]), "SameKind")
+    >>> print(str(seen[0].message)[:50])
+    SameKind: rows 0 and 1 differ by rounding alone an
+    """
+    if compared is X or issparse(compared):
+        return
+    # Equal rows have equal keys; few others do.
+    key = np.einsum("ij,j->i", compared, np.linspace(1, 2, compared.shape[1]))
+    order = np.argsort(key, kind="stable")
+    i, j = order[:-1], order[1:]
+    close = (key[i] == key[j]) & (labels[i] != labels[j])
+    for a, b in zip(i[close].tolist(), j[close].tolist(), strict=True):
+        if (compared[a] == compared[b]).all() and (X[a] != X[b]).any():
+            warn_caller(
+                f"{owner}: rows {min(a, b)} and {max(a, b)} differ by rounding alone and got "
+                "different labels, of which predict knows one; remove such rows, or link them"
+            )
+            return
 
 
 def local_graph_from(graph: Any, n_samples: int) -> csr_array:
