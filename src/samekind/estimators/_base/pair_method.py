@@ -116,9 +116,10 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
-        y : ignored
-            For compatibility with scikit-learn. Partial labels enter as
-            ``constraints=PairConstraints.from_labels(y)``.
+        y : array-like of shape (n_samples,), optional
+            Labels of any kind with unknowns (-1, None or NaN) are used, as all pairs among the
+            labeled rows, together with the pairs that are given. A complete y is ignored, as in
+            every clusterer.
         must_link, cannot_link : array-like of shape (m, 2), optional
             Pairs of row numbers that are the same kind, or different.
         constraints : PairConstraints, optional
