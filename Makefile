@@ -38,7 +38,7 @@ bench-large: $(READY)  ## about two hours: growth, 70,000 and a million samples;
 	$(BIN)/python benchmarks/plot.py
 
 lock:  ## renew requirements.lock (needs uv)
-	uv pip compile pyproject.toml --extra app --extra paper --extra dev --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --extra app --extra photos --extra ask --extra paper --extra dev --universal --python-version 3.11 \
 	  --fork-strategy fewest --generate-hashes --upgrade --quiet --output-file requirements.lock
 
 clean:  ## remove everything that the other commands made
