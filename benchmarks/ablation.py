@@ -16,7 +16,7 @@ import numpy as np
 from rows import RESULTS, Rows, read
 from untuned import perform
 
-from samekind._selection import choice, labels
+from samekind._selection import choice, labels, learning
 from samekind.estimators import _samekind
 
 FILE = RESULTS / "ablation.jsonl"
@@ -45,11 +45,11 @@ def _nothing_tested(must_link, cannot_link, group_of):
 choice_evidence = _samekind.evidence_of
 PARTS = {
     "everything": (),
-    "no prior": ((choice, "own_modularity", lambda W, k: 0.0),),
+    "no prior": ((choice, "own_modularity", lambda *_: 0.0),),
     "no judge": ((_samekind, "evidence_of", _nothing_tested),),
-    "no learning": ((_samekind.SameKind, "_run", lambda self, *given: None),),
+    "no learning": ((_samekind, "learn", lambda *_: None),),
     "no spreading": ((_samekind, "spread_labels", _first_proposal),),
-    "no gamma": ((_samekind, "SMOOTHNESS", 0.0),),
+    "no gamma": ((learning, "SMOOTHNESS", 0.0),),
 }
 
 

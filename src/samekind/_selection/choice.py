@@ -12,20 +12,16 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.cluster import KMeans
 
-from samekind._kernels.shrink import unit_rows
-from samekind._kernels.trace_ratio import bottom_eigenvectors
 from samekind._selection.diffusion import Diffusion
 from samekind._selection.evidence import Evidence
 from samekind._selection.graphs import CandidateGraphs
 from samekind._selection.modularity import modularity
+from samekind._selection.own_clusters import own_clusters
 from samekind._typing import FloatArray, IntArray
-from samekind.graph import normalized_laplacian
 from samekind.graph._matrices import compact
 
 PRIOR_WEIGHT = 30.0  # the prior counts as so many tested samples
-PRIOR_STARTS = 3  # of k-means
 STANDARD_ERRORS = 0.5  # within so many of the best, a candidate is kept
 
 
@@ -108,9 +104,4 @@ def standard_error(share: float, n: float) -> float:
 
 def own_modularity(W: csr_array, n_clusters: int, order: IntArray | None = None) -> float:
     """Modularity of the clusters that spectral clustering finds in the graph."""
-    order = np.arange(W.shape[0]) if order is None else order
-    H = bottom_eigenvectors(normalized_laplacian(compact(W)), n_clusters).vectors
-    model = KMeans(n_clusters, n_init=PRIOR_STARTS, random_state=0).fit(unit_rows(H)[order])
-    labels = np.empty_like(model.labels_)
-    labels[order] = model.labels_
-    return modularity(W, labels)
+    return modularity(W, own_clusters(W, n_clusters, order))

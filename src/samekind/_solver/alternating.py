@@ -103,6 +103,7 @@ def _run(
     W_fused = _fused(problem, Z, alpha1)
     return Solution(
         H=embedding.H,
+        first_H=embedder.first.H,
         Z=Z,
         W_fused=W_fused,
         rho=embedding.rho,

@@ -119,6 +119,7 @@ class Solution:
     """What a run found."""
 
     H: FloatArray
+    first_H: FloatArray  # of the graph that is given
     Z: csr_array
     W_fused: csr_array  # the learned graph, symmetric
     rho: float

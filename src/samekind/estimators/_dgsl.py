@@ -20,7 +20,7 @@ from samekind.estimators._base.pair_method import Callback, Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
 from samekind.estimators._base.plan import Plan, plan
 from samekind.estimators._base.validation import local_graph_from
-from samekind.graph import find_neighbors, laplacian
+from samekind.graph import find_neighbors
 from samekind.graph._components import components_of
 from samekind.graph._knn import local_graph_of, others_needed
 
@@ -202,7 +202,7 @@ class DGSL(PairMethod):
         problem = Problem(
             P=P,
             local=csr_array(W + weights["must_link_weight"] * pairs.must_link_matrix()),
-            L_cannot=_cannot_laplacian(pairs),
+            L_cannot=given.L_cannot,
             n_components=self.n_clusters,
             tau=weights["feedback"],
             lam=self.coupling,
@@ -261,9 +261,3 @@ class DGSL(PairMethod):
             count = components_of(self.affinity_matrix_).count
             if count > self.n_clusters:  # as many components as clusters is the ideal result
                 warn_caller(f"DGSL, {count} components: {self.status_}")
-
-
-def _cannot_laplacian(pairs: PairConstraints) -> csr_array | None:
-    """L_C, scaled by the number of ordered pairs as in (6); None without cannot-links."""
-    C = pairs.cannot_link_matrix()
-    return laplacian(C / C.nnz) if C.nnz else None

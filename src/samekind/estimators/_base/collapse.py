@@ -11,18 +11,13 @@ compared with that of the k clusters that the local graph has by itself:
 The numbers were chosen on six Gaussian groups in many sizes and units; see benchmarks/collapse.py.
 """
 
-import warnings
-
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.cluster import KMeans
 
-from samekind._kernels.shrink import unit_rows
-from samekind._kernels.spectral import spectral_embedding
 from samekind._selection.modularity import modularity
+from samekind._selection.own_clusters import own_clusters
 from samekind._typing import BoolArray, IntArray
 from samekind.constraints import PairConstraints
-from samekind.graph._matrices import compact
 
 FAR_LOWER, LOWER = 0.4, 0.9  # as a share of the modularity of the local graph's own clusters
 AGREEING = 0.8  # share of the pairs that these satisfy, of the kind that they satisfy less
@@ -30,7 +25,6 @@ FEWEST_IN_PAIRS = 4  # samples in pairs, or one for each cluster, before agreeme
 WORTH_COMPARING = 0.1  # a graph with less modularity has no clusters of its own
 # Clusters of the local graph take as long as spectral clustering; beyond, they are not made.
 MOST_SAMPLES = 20_000
-STARTS = 3  # of k-means
 NEARLY_ALL = 0.9
 
 
@@ -88,15 +82,6 @@ def in_pairs(pairs: PairConstraints) -> BoolArray:
     inside = np.zeros(pairs.n_samples, dtype=bool)
     inside[pairs.must_link.ravel()] = inside[pairs.cannot_link.ravel()] = True
     return inside
-
-
-def own_clusters(W: csr_array, n_clusters: int) -> IntArray:
-    """The clusters that spectral clustering finds in a graph."""
-    H = spectral_embedding(compact(W), n_clusters).H
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # fewer different rows than clusters
-        model = KMeans(n_clusters, n_init=STARTS, random_state=0).fit(unit_rows(H))
-    return np.asarray(model.labels_)
 
 
 def _agreement(labels: IntArray, pairs: PairConstraints, n_clusters: int) -> float:

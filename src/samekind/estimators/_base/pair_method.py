@@ -27,7 +27,7 @@ from samekind.estimators._base.validation import (
     warn_of_merged,
     with_labels,
 )
-from samekind.graph import local_graph
+from samekind.graph import laplacian, local_graph
 
 Callback = Callable[[Any], object]
 
@@ -54,6 +54,12 @@ class Given:
         if self.graph is not None:
             return local_graph_from(self.graph, self.X.shape[0])
         return local_graph(self.X, self.n_neighbors, self.scale_neighbor)
+
+    @cached_property
+    def L_cannot(self) -> csr_array | None:
+        """L_C, scaled by the number of ordered pairs as in (6); None without cannot-links."""
+        C = self.pairs.cannot_link_matrix()
+        return laplacian(C / C.nnz) if C.nnz else None
 
 
 class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]

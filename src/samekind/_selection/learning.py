@@ -1,0 +1,131 @@
+"""The chosen graph, learned further; and labels from it, unless those without learning fit better.
+
+Where every sample is represented by all, thresholds go by rank in each row and weights are shares.
+Of many samples each one is represented by its neighbors alone, with the numbers of DGSL in the
+scale of X.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from samekind._kernels.candidates import neighbors
+from samekind._kernels.status import Status
+from samekind._selection.choice import Chosen
+from samekind._selection.graphs import sharing
+from samekind._selection.labels import N_STARTS, Spread
+from samekind._selection.modularity import modularity
+from samekind._selection.views import N_CANDIDATES, View
+from samekind._solver import Problem, Solution, solve
+from samekind._solver.embedding import Embedder
+from samekind._solver.records import ScaleFree
+from samekind._typing import FloatArray
+
+# The constants below were chosen on the paper's nine data sets and on tables; see docs.
+FEEDBACK = 3.0  # how strongly the embedding thins out the learned graph
+GIVEN_SHARE, GIVEN_SHARE_ALL_LOCAL = 0.3, 0.65  # of the chosen graph beside the learned one
+SMOOTHNESS = 100.0  # gamma = SMOOTHNESS (k / c - 1) Tr(L_C) / n, c clusters named
+TOL = 0.25  # learning stops once nothing moves by this share of a typical largest coefficient
+COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 2.4, 0.12, 5.0
+TOL_OF_MANY, LOCAL_OF_MANY = 0.15, 2.5
+STARTS_OF_MANY = STARTS_OF_MEASURE = 5
+NOT_LEARNED = (Status.MAX_ITER, Status.VANISHED)
+FITS_AS_WELL = 0.95  # of the modularity that labels without learning have in the chosen graph
+
+
+def problem_of(
+    view: View,
+    chosen: Chosen,
+    must_link: csr_array,
+    L_cannot: csr_array | None,
+    n_clusters: int,
+    n_named: int,
+) -> Problem:
+    """What the solver gets; ``must_link`` is the matrix M."""
+    shift = 0.0
+    if L_cannot is not None:
+        unnamed = n_clusters / max(n_named, 1) - 1
+        shift = SMOOTHNESS * unnamed * float(L_cannot.diagonal().sum()) / L_cannot.shape[0]
+    must = sharing(must_link)
+    problem = Problem(
+        P=np.zeros((1, 1)) if view.represented is None else view.represented.P,
+        local=csr_array(chosen.graph + must),
+        L_cannot=L_cannot,
+        n_components=n_clusters,
+        tau=FEEDBACK,
+        lam=1.0,
+        lam_z=0.0,
+        local_ratio=1.0,
+        shift=shift,
+    )
+    if view.represented is None:
+        return _problem_of_many(problem, view, chosen, must_link)
+    share = GIVEN_SHARE_ALL_LOCAL if chosen.local_share > 0.999 else GIVEN_SHARE
+    beside = csr_array((share * chosen.graph + must) / (1 - share))
+    found = view.represented.coefficients
+    return replace(problem, scale_free=ScaleFree(found.largest, found.floor, beside))
+
+
+def _problem_of_many(problem: Problem, view: View, chosen: Chosen, must_link: csr_array) -> Problem:
+    v = float(np.einsum("ij,ij->", view.X, view.X, dtype=np.float64)) / len(view.X)
+    lam = COUPLING_OF_MANY * v
+    P = neighbors(view.X, view.nearest[:, :N_CANDIDATES], lam)
+    off = np.where(P.columns == np.arange(len(P))[:, None], 0.0, np.abs(P.first))
+    typical = float(np.median(off.max(axis=1)))
+    return replace(
+        problem,
+        P=P,
+        local=csr_array(LOCAL_OF_MANY * chosen.graph + MUST_OF_MANY * must_link),
+        tau=FEEDBACK_OF_MANY * typical,
+        lam=lam,
+        lam_z=SPARSITY_OF_MANY * typical * lam,
+    )
+
+
+def learn(
+    problem: Problem, view: View, max_iter: int, callback: Callable[[Any], object] | None
+) -> Solution | None:
+    """The learned graph; None where there is nothing to learn from."""
+    if view.represented is None:
+        tol = TOL_OF_MANY * problem.tau / FEEDBACK_OF_MANY
+    else:
+        tol = TOL * float(np.median(view.represented.coefficients.largest))
+    return solve(problem, max_iter=max_iter, tol=tol, callback=callback) if tol else None
+
+
+@dataclass(frozen=True)
+class Found:
+    """Labels with the graph they come from."""
+
+    H: FloatArray
+    W: csr_array
+    spread: Spread
+    learned: bool
+
+
+def labels_of(
+    problem: Problem,
+    view: View,
+    chosen: Chosen,
+    run: Solution | None,
+    spread: Callable[..., Spread],
+) -> Found:
+    """Labels from the learned graph, unless those from the chosen graph fit it far better.
+
+    Learning can draw a graph together where the representation says little; the chosen graph is
+    the measure for both. ``spread(W, H, n_starts=...)`` gives labels.
+    """
+    n_starts = STARTS_OF_MANY if view.represented is None else N_STARTS
+    H = Embedder(problem).first.H if run is None else run.first_H
+    learned = run is not None and run.status not in NOT_LEARNED
+    measure = spread(problem.local, H, n_starts=STARTS_OF_MEASURE if learned else n_starts)
+    if run is not None and learned:
+        last = spread(run.W_fused, run.H, n_starts=n_starts)
+        fits = [modularity(chosen.graph, one.labels) for one in (measure, last)]
+        if fits[1] >= FITS_AS_WELL * fits[0]:
+            return Found(run.H, run.W_fused, last, learned=True)
+        measure = spread(problem.local, H, n_starts=n_starts)
+    return Found(H, problem.local, measure, learned=False)

@@ -1,0 +1,85 @@
+"""A view: the rows in one scaling, with the graphs and coefficients that are made from them."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from samekind._selection.graphs import (
+    CandidateGraphs,
+    Coefficients,
+    local_graphs,
+    n_nearest,
+    projection,
+    representation_graph,
+    settled_ties,
+    sharing,
+    strongest_coefficients,
+)
+from samekind._selection.scaling import Scaling, own_order, scaling_of
+from samekind._typing import FloatArray, IntArray
+from samekind.graph import find_neighbors
+
+N_CANDIDATES = 20  # nearest others that represent a sample, where samples are many
+MORE_FOR_TIES = 8
+SCALE_NEIGHBOR = 5  # whose distance is the unit of new rows, a row itself being the first
+
+
+@dataclass(frozen=True)
+class Represented:
+    """Every sample as a combination of all."""
+
+    P: FloatArray
+    coefficients: Coefficients
+
+
+@dataclass(frozen=True)
+class View:
+    """Rows in one scaling, with what was made from them."""
+
+    X: Any
+    scaling: Scaling
+    standardized: bool
+    graphs: CandidateGraphs
+    order: IntArray  # of the rows, whatever the order they came in
+    nearest: IntArray
+    recall: float
+    represented: Represented | None  # None for many samples
+
+
+def view_of(X: Any, graph: csr_array | None, *, standardized: bool, whole: bool) -> View:
+    """The view of rows as they came.
+
+    Parameters
+    ----------
+    X : ndarray or sparse array, (n_samples, n_features)
+    graph : csr_array, optional
+        Of the user, in place of all local graphs.
+    standardized : bool
+        Whether features are divided by their standard deviations.
+    whole : bool
+        Whether every sample is represented by all, rather than by its nearest alone.
+    """
+    n = X.shape[0]
+    scaling = scaling_of(X, standardize=standardized, dtype=np.float64 if whole else X.dtype)
+    X = scaling.apply(X)
+    wanted = max(n_nearest(n), 0 if whole else N_CANDIDATES)
+    found = find_neighbors(X, min(wanted + MORE_FOR_TIES, n - 1))
+    order = own_order(X)
+    nearest, distance = settled_ties(found.nearest, found.distance, wanted, order)
+    local: Any = local_graphs(nearest, distance) if graph is None else {"graph": sharing(graph)}
+    represented = R = None
+    if whole:
+        P = projection(X)
+        represented = Represented(P, strongest_coefficients(P))
+        R = representation_graph(represented.coefficients)
+    graphs = CandidateGraphs(local, R if R is not None and R.nnz else None)
+    scaling = replace(scaling, scale=scaling.scale * _unit(distance))
+    return View(X, scaling, standardized, graphs, order, nearest, found.recall, represented)
+
+
+def _unit(distance: FloatArray) -> float:
+    """The usual distance to a neighbor: new rows are compared in this unit."""
+    column = distance[:, min(SCALE_NEIGHBOR - 2, distance.shape[1] - 1)]
+    return float(np.median(column)) or float(distance.max()) or 1.0
