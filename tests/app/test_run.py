@@ -72,7 +72,7 @@ def test_labels_go_in_and_classes_come_out_by_name(labeled, tmp_path):
     np.testing.assert_array_equal(made.last.H, outcome.model.label_distributions_)
     write_results(tmp_path, samples, outcome)
     with (tmp_path / "labels.csv").open(newline="") as file:
-        assert [row["label"] for row in csv.DictReader(file)] == outcome.labels.tolist()
+        assert [row["name"] for row in csv.DictReader(file)] == outcome.labels.tolist()
 
 
 @pytest.mark.parametrize("model", [DGSL(3, random_state=0), CSP(3, random_state=0), SC(3)])
@@ -170,7 +170,8 @@ def test_the_folder_holds_what_the_model_found(case, tmp_path):
     with (folder / "labels.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["row"] for row in rows] == list(samples.ids)
-    assert [int(row["label"]) for row in rows] == outcome.model.labels_.tolist()
+    assert {row["name"] + row["confidence"] + row["runner_up"] for row in rows} == {""}  # of DGSL
+    assert [int(row["cluster"]) for row in rows] == outcome.model.labels_.tolist()
     np.testing.assert_array_equal(np.load(folder / "embedding.npy"), outcome.model.embedding_)
     assert abs(load_npz(folder / "graph.npz") - outcome.model.affinity_matrix_).max() == 0
     assert os.listdir(tmp_path / "deep") == ["out"]
@@ -181,7 +182,7 @@ def test_other_files_in_the_folder_are_left_alone(case, tmp_path):
     (tmp_path / "labels.csv").write_text("old")
     write_results(tmp_path, *case)
     assert (tmp_path / "notes.txt").read_text() == "mine"
-    assert (tmp_path / "labels.csv").read_text().startswith("row,label")
+    assert (tmp_path / "labels.csv").read_text().startswith("row,cluster,name,")
 
 
 @pytest.mark.parametrize("broken", ["write_page", "save_npz"])

@@ -1,6 +1,5 @@
 """The folder of results: all of a run's files, or none."""
 
-import csv
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,11 +7,11 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_array, save_npz
 
-from samekind._csv import guarded
 from samekind._folder import replace_together, reserved
 from samekind.app.content import report_content
 from samekind.app.inputs import Samples
 from samekind.app.report import write_page
+from samekind.app.results_table import label_columns, write_table
 from samekind.app.run import Outcome
 
 # The files that a run can leave; those with a name beside them are that attribute of the model.
@@ -53,7 +52,7 @@ def write_results(
     folder, files = Path(folder), results_of(outcome)
 
     def fill(new: Path) -> None:
-        _write_labels(new / "labels.csv", samples, outcome)
+        write_table(new / "labels.csv", _label_columns(samples, outcome))
         if "embedding.npy" in files:
             np.save(new / "embedding.npy", outcome.model.embedding_)
         if "graph.npz" in files:
@@ -66,14 +65,7 @@ def write_results(
     return folder
 
 
-def _write_labels(path: Path, samples: Samples, outcome: Outcome) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        labels = outcome.labels.tolist()
-        columns = {"row": samples.ids or range(len(labels)), "label": labels}
-        if outcome.confidence is not None:
-            share, runner_up = outcome.confidence
-            columns |= {"confidence": [f"{value:.4f}" for value in share], "runner_up": runner_up}
-        writer.writerow(columns)
-        for row in zip(*columns.values(), strict=True):
-            writer.writerow(map(guarded, row))
+def _label_columns(samples: Samples, outcome: Outcome) -> dict[str, list[object]]:
+    model, names = outcome.model, outcome.names
+    rows = samples.ids or range(len(model.labels_))
+    return label_columns(rows, model.labels_, names, getattr(model, "probabilities_", None))

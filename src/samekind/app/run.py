@@ -13,6 +13,7 @@ from samekind._solver import State
 from samekind._typing import FloatArray
 from samekind.app.inputs import Samples
 from samekind.app.report import Snapshot
+from samekind.app.results_table import confidence
 from samekind.constraints import ConstraintReport, Supervision
 from samekind.estimators._base.registry import METHODS, Method
 from samekind.estimators._base.validation import CliqueWarning, clique_sentence
@@ -59,6 +60,11 @@ class Outcome:
         return self.known.cluster_names(self.model.labels_, self.model.n_clusters)
 
     @property
+    def names(self) -> tuple[str, ...] | None:
+        """Names of the clusters; None where no labels were given."""
+        return None if self.known.y is None else tuple(map(str, self.clusters))
+
+    @property
     def report(self) -> ConstraintReport:
         """What was given and came out otherwise: pairs, or labels."""
         if self.method.takes_labels:
@@ -97,12 +103,8 @@ class Outcome:
         probabilities = getattr(self.model, "probabilities_", None)
         if probabilities is None:
             return None
-        rows, labels = np.arange(len(probabilities)), self.model.labels_
-        others = probabilities.copy()
-        others[rows, labels] = 0.0
-        names = np.asarray([*self.clusters, ""], dtype=object)
-        next_best = np.where(others.max(axis=1) > 0, others.argmax(axis=1), len(names) - 1)
-        return probabilities[rows, labels], names[next_best]
+        share, second = confidence(probabilities, self.model.labels_)
+        return share, np.asarray([*self.clusters, ""], dtype=object)[second]
 
     @property
     def choice(self) -> dict[str, object] | None:
