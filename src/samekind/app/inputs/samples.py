@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
 from samekind.app.inputs.errors import InputError
+
+if TYPE_CHECKING:
+    from samekind.app.inputs.encoding import TableEncoder
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +34,11 @@ class Samples:
     source : str
         Name of the file or folder, without the folders above it.
     notes : tuple of str
-        Sentences for the report: what was chosen, changed or left out while reading.
+        Sentences for terminal and report: what was chosen, changed or left out while reading.
+    encoder : TableEncoder or None
+        What made X of a table, and can make it of new rows; None for arrays.
+    table : DataFrame or None
+        All columns of a table, with the cells as they were: text, if the file is text.
 
     Examples
     --------
@@ -51,6 +58,8 @@ class Samples:
     known: Sequence[object] | None = None
     source: str
     notes: tuple[str, ...] = ()
+    encoder: "TableEncoder | None" = None
+    table: Any = None
 
     def name_of(self, i: int) -> str:
         """Id of row i, counted from 0, or "row i" where rows have no ids."""

@@ -1,0 +1,257 @@
+"""What a column of a table holds: numbers, dates, categories, or what cannot be used.
+
+Dates are recognized by skrub; its TableVectorizer as a whole is not used. That one casts to
+float32, turns one column of text into thirty, which then outweigh all numbers, and its fitted form
+is made of private types, which a model file should not have to trust.
+"""
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from samekind._typing import FloatArray
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
+
+# How programs write "no value".
+MISSING = pa.array(["", "-", "--", "?", "...", "na", "n/a", "#n/a", "#na", "<na>", "null", "none"])
+MOSTLY = 0.5  # share of the cells from which on the others are taken for mistakes
+DAY = 86_400.0
+NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_LETTERS = {
+    "%Y": "YYYY",
+    "%y": "YY",
+    "%m": "MM",
+    "%b": "Mon",
+    "%B": "Month",
+    "%d": "DD",
+    "%H": "hh",
+    "%I": "hh",
+    "%M": "mm",
+    "%S": "ss",
+    "%f": "ffffff",
+    "%p": "AM",
+    "%z": "+hh:mm",
+}
+
+
+class Unusable(ValueError):
+    """What is wrong with a column, as the end of a sentence that begins with its name."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Cells of one column, recognized.
+
+    ``values`` are float64 with NaN where blank for numbers and dates (days since 1970), and an
+    arrow array of texts with nulls otherwise.
+    """
+
+    kind: str  # "number", "date" or "text"
+    values: Any
+    date_format: str | None = None
+    single: bool = False  # numbers in float32
+
+    @property
+    def blank(self) -> NDArray[np.bool_]:
+        """Where there is no value."""
+        if self.kind == "text":
+            return np.asarray(self.values.is_null())
+        return np.asarray(np.isnan(self.values))
+
+
+def recognize(column: "Series", place: "Places", *, as_text: bool = False) -> Found:
+    """What a column holds, whatever type pandas has for it."""
+    from pandas import CategoricalDtype
+    from pandas.api import types
+
+    if isinstance(column.dtype, CategoricalDtype) or types.is_bool_dtype(column.dtype):
+        return Found("text", _texts(column))
+    if types.is_datetime64_any_dtype(column.dtype):
+        return Found("date", _days(column))
+    if types.is_timedelta64_dtype(column.dtype):
+        return Found("number", column.dt.total_seconds().to_numpy(np.float64) / DAY)
+    if types.is_numeric_dtype(column.dtype) and not as_text:
+        return _numbers(column, place)
+    texts = _texts(column)
+    return Found("text", texts) if as_text else _of_texts(texts, place)
+
+
+def as_numbers(column: "Series", place: "Places") -> FloatArray:
+    """The numbers of a column that held numbers before."""
+    found = recognize(column, place)
+    if found.kind == "number":
+        return np.asarray(found.values)
+    if found.blank.all():
+        return np.full(len(column), np.nan)
+    held = "dates" if found.kind == "date" else _first_text(found.values, place)
+    raise Unusable(f"holds {held}, expected numbers")
+
+
+def as_dates(column: "Series", date_format: str | None, place: "Places") -> FloatArray:
+    """Days since 1970 of a column that held dates before."""
+    import pandas as pd
+
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return _days(column)
+    texts = _texts(column)
+    if date_format is None:
+        found = _of_texts(texts, place)
+        if found.kind == "date" or found.blank.all():
+            return _days(pd.to_datetime(pd.Series(texts.to_pandas()), format=found.date_format))
+        raise Unusable(f"holds {_first_text(texts, place)}, expected dates")
+    days = _days(pd.to_datetime(texts.to_pandas(), format=date_format, errors="coerce", utc=True))
+    wrong = np.isnan(days) & ~np.asarray(texts.is_null())
+    if wrong.any():
+        raise Unusable(
+            f"holds {_first_text(texts, place, wrong)}, expected dates as {in_letters(date_format)}"
+        )
+    return days
+
+
+def as_texts(column: "Series") -> Any:
+    """The texts of a column, null where blank."""
+    return _texts(column)
+
+
+class Places:
+    """Where the rows of a frame are: in lines, if its index says so, else rows from 1."""
+
+    def __init__(self, frame: "DataFrame") -> None:
+        self._lines = frame.index if frame.index.name == "line" else None
+
+    def __call__(self, i: int) -> str:
+        """The place of row i, counted from 0."""
+        return f"row {i + 1}" if self._lines is None else f"line {self._lines[i]}"
+
+
+def _numbers(column: "Series", place: Places) -> Found:
+    single = str(column.dtype).lower() == "float32"
+    with np.errstate(over="ignore"):  # a long double that is too large: refused as inf
+        values = column.to_numpy(np.float64, na_value=np.nan)
+    return Found("number", _finite(values, place), single=single)
+
+
+def _finite(values: FloatArray, place: Places) -> FloatArray:
+    wrong = np.flatnonzero(np.isinf(values))
+    if len(wrong):
+        raise Unusable(f"holds {values[wrong[0]]} in {place(wrong[0])}, expected finite numbers")
+    return values
+
+
+def _texts(column: "Series") -> Any:
+    """Texts without blanks around them, null where there is nothing."""
+    try:
+        texts = pa.array(column, from_pandas=True)
+        if isinstance(texts, pa.ChunkedArray):
+            texts = texts.combine_chunks()
+        if pa.types.is_dictionary(texts.type):
+            texts = texts.dictionary_decode()
+        if not pa.types.is_string(texts.type):
+            texts = _written(column, texts)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        texts = pa.array([None if x is None or x != x else str(x) for x in column], pa.string())
+    texts = pc.utf8_trim_whitespace(texts)
+    return pc.if_else(_is_missing(texts), pa.scalar(None, pa.string()), texts)
+
+
+def _written(column: "Series", values: Any) -> Any:
+    kind = values.type
+    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return values.cast(pa.string())
+    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        raise Unusable(f"holds values of type {kind}, expected numbers, text or dates")
+    if pa.types.is_boolean(kind):
+        return pc.if_else(values, "true", "false")
+    if pa.types.is_floating(kind):  # whole numbers that a blank has turned into floats
+        return pa.array([None if x != x else f"{x:.17g}" for x in column], pa.string())
+    return values.cast(pa.string())
+
+
+def _is_missing(texts: Any) -> Any:
+    return pc.fill_null(pc.is_in(pc.utf8_lower(texts), MISSING), False)
+
+
+def _of_texts(texts: Any, place: Places) -> Found:
+    try:
+        values = pc.cast(texts, pa.float64()).to_numpy(zero_copy_only=False)
+        return Found("number", _finite(np.array(values, np.float64), place))
+    except pa.ArrowInvalid:
+        pass
+    is_number = np.array(pc.fill_null(pc.match_substring_regex(texts, NUMBER), False))
+    filled = ~np.asarray(texts.is_null())
+    if is_number.sum() >= MOSTLY * filled.sum():
+        raise Unusable(f"holds numbers, and {_few_texts(texts, filled & ~is_number, place)}")
+    return _dates(texts, filled, place) or Found("text", texts)
+
+
+def _dates(texts: Any, filled: NDArray[np.bool_], place: Places) -> Found | None:
+    import pandas as pd
+    from pandas.tseries.api import guess_datetime_format
+
+    first = texts[int(np.argmax(filled))].as_py()
+    if not any(letter.isdigit() for letter in first):  # a month alone is no date
+        return None
+    from skrub import ToDatetime  # type: ignore[import-untyped]
+    from skrub.core import RejectColumn  # type: ignore[import-untyped]
+
+    column, reader = pd.Series(texts.to_pandas(), dtype="str"), ToDatetime()
+    try:
+        return Found("date", _days(reader.fit_transform(column)), reader.format_)
+    except RejectColumn:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that days come first
+            guess = guess_datetime_format(first)
+    if guess is None:
+        return None
+    some = ~np.isnan(_days(pd.to_datetime(column, format=guess, errors="coerce", utc=True)))
+    if some.sum() < max(2, MOSTLY * filled.sum()):
+        return None
+    raise Unusable(f"holds dates, and {_few_texts(texts, filled & ~some, place)}")
+
+
+def _days(dates: Any) -> FloatArray:
+    """Days since 1970, in universal time where a time zone is given; NaN where blank."""
+    import pandas as pd
+
+    column = pd.Series(dates)
+    if column.dt.tz is not None:
+        column = column.dt.tz_convert(None)
+    seconds = (column - pd.Timestamp(0)).dt.total_seconds()
+    return np.asarray(seconds.to_numpy(np.float64, na_value=np.nan)) / DAY
+
+
+def _few_texts(texts: Any, where: NDArray[np.bool_], place: Places) -> str:
+    more = int(where.sum()) - 1
+    others = f" and {more} more" if more else ""
+    return f"{_first_text(texts, place, where)}{others}"
+
+
+def _first_text(texts: Any, place: Places, where: NDArray[np.bool_] | None = None) -> str:
+    i = int(np.argmax(~np.asarray(texts.is_null()) if where is None else where))
+    text = texts[i].as_py()
+    return f"the text {shortened(text)!r} in {place(i)}"
+
+
+def in_letters(date_format: str) -> str:
+    """A format of dates as people write it.
+
+    Examples
+    --------
+    >>> in_letters("%d.%m.%Y")
+    'DD.MM.YYYY'
+    """
+    for code, letters in _LETTERS.items():
+        date_format = date_format.replace(code, letters)
+    return date_format
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """A text that is too long for a message, cut."""
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -1,0 +1,239 @@
+"""TableEncoder: a table of numbers, categories, dates and texts becomes a matrix of numbers."""
+
+import warnings
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samekind._typing import FloatArray
+from samekind.app.inputs.column_kinds import Places, Unusable
+from samekind.app.inputs.columns import listed
+from samekind.app.inputs.encoded_column import EncodedColumn
+from samekind.app.inputs.errors import InputError
+from samekind.app.inputs.learned_column import learn_column
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+FORMAT = 1
+
+
+class TableEncoder:
+    """Make numbers of the columns of a table, and the same numbers of new rows.
+
+    Numbers stay as they are, blanks filled by the median with a column beside that says where;
+    dates become days; categories one column of 0 and 1 for each value; texts the main directions
+    of their words. Columns with one value, and texts that differ in every row, are left out.
+
+    Parameters
+    ----------
+    scale : {"auto", "none", "standard"}
+        "standard" makes every column of the table count the same: what it became has variance 1
+        in all. "auto" does so if any column is not a plain number.
+    text : sequence of str
+        Columns of which the words count.
+    category : sequence of str
+        Columns whose numbers are codes, not amounts.
+    keep : sequence of str
+        Columns to keep even if they seem to only count the rows.
+
+    Attributes
+    ----------
+    columns_ : tuple of EncodedColumn
+        What became of each column, also of those left out.
+    feature_names_ : tuple of str
+        Names of the columns of the matrix.
+    encoded_ : bool
+        Whether any column is more than a plain number.
+    standardized_ : bool
+        Whether features were scaled.
+
+    Notes
+    -----
+    `state` gives what was learned as dict, list, str, int, float, bool, None and ndarray alone,
+    and `from_state` takes it back; no type of this package or of another has to be trusted.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [20, None, 40], "city": ["Rome", "Oslo", "Rome"], "x": 1})
+    >>> encoder = TableEncoder(scale="none")
+    >>> encoder.fit_transform(frame)
+    array([[20.,  0.,  1.],
+           [30., 10.,  0.],
+           [40.,  0.,  1.]])
+    >>> for sentence in encoder.describe():
+    ...     print(sentence)
+    Column 'age': numbers; 1 blank filled by the median, 30, and marked in a column of its own.
+    Column 'city': 2 categories, one column: Oslo 0, Rome 1.
+    Column 'x': left out, as every row has the same value.
+    """
+
+    def __init__(
+        self,
+        scale: str = "auto",
+        *,
+        text: Sequence[str] = (),
+        category: Sequence[str] = (),
+        keep: Sequence[str] = (),
+    ) -> None:
+        self.scale, self.text, self.category, self.keep = scale, text, category, keep
+
+    def fit_transform(
+        self, frame: "DataFrame", *, source: str | PathLike[str] = "the table"
+    ) -> FloatArray:
+        """Learn what the columns hold, and encode them.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            Texts are parsed. An index named "line" holds lines of a file, for messages.
+        source : str or path
+            Where it comes from, for messages.
+
+        Raises
+        ------
+        InputError
+            With all columns that cannot be used, or if none is left.
+        """
+        frame = frame.set_axis(map(str, frame.columns), axis=1)
+        place, problems, learned = Places(frame), {}, []
+        for name in frame.columns:
+            try:
+                learned.append(
+                    learn_column(
+                        name,
+                        frame[name],
+                        place,
+                        words=name in self.text,
+                        category=name in self.category,
+                        keep=frame.shape[1] == 1 or name in self.keep,
+                    )
+                )
+            except Unusable as error:
+                problems[name] = str(error)
+        if problems:
+            names = ",".join(problems)
+            remedy = (
+                "correct these cells or leave them blank, leave the columns out with "
+                f"--drop {names}, or take numbers for codes with --category {names}"
+            )
+            raise _unusable(source, problems, remedy)
+        self.columns_ = tuple(column for column, _ in learned)
+        self._settle_scale()
+        if not self.feature_names_:
+            raise InputError(
+                source,
+                f"no column tells the rows apart ({' '.join(self.describe()[:3])})",
+                "add columns with numbers, dates or categories, or name a text with --text",
+            )
+        return self._joined([block for _, block in learned if block is not None])
+
+    def transform(
+        self, frame: "DataFrame", *, source: str | PathLike[str] = "the new rows"
+    ) -> FloatArray:
+        """Encode new rows as those before; one warning for each thing that is different.
+
+        Raises
+        ------
+        InputError
+            With all columns that are missing, or with all that cannot be used.
+        """
+        frame = frame.set_axis(map(str, frame.columns), axis=1)
+        self._check_columns(list(frame.columns), source)
+        place, problems, blocks = Places(frame), {}, []
+        for column in self._used:
+            try:
+                block, notes = column.encode(frame[column.name], place)
+            except Unusable as error:
+                problems[column.name] = str(error)
+                continue
+            blocks.append(block)
+            for note in notes:
+                warnings.warn(f"{source}: column '{column.name}' {note}", stacklevel=2)
+        if problems:
+            raise _unusable(source, problems, "correct these cells, or leave them blank")
+        return self._joined(blocks)
+
+    def describe(self) -> tuple[str, ...]:
+        """One sentence for each column: what became of it."""
+        return tuple(f"Column '{column.name}': {column.sentence}." for column in self.columns_)
+
+    def state(self) -> dict[str, Any]:
+        """What was learned, in plain types."""
+        return {
+            "kind": "table",
+            "format": FORMAT,
+            "scale": self.scale,
+            "columns": [column.state() for column in self.columns_],
+        }
+
+    @classmethod
+    def from_state(cls, state: dict[str, Any]) -> "TableEncoder":
+        """The encoder that `state` came from."""
+        if state.get("kind") != "table" or state.get("format") != FORMAT:
+            raise ValueError(
+                f"the encoder of the table has format {state.get('format')}, and this version "
+                f"reads {FORMAT}; fit again"
+            )
+        encoder = cls(state["scale"])
+        encoder.columns_ = tuple(map(EncodedColumn.from_state, state["columns"]))
+        encoder._settle_scale()
+        return encoder
+
+    def _settle_scale(self) -> None:
+        self.encoded_ = any(
+            column.kind in ("date", "category", "words") for column in self.columns_
+        )
+        self.standardized_ = self.scale == "standard" or (self.scale == "auto" and self.encoded_)
+        self.feature_names_ = tuple(name for column in self.columns_ for name in column.features)
+
+    @property
+    def _used(self) -> list[EncodedColumn]:
+        return [column for column in self.columns_ if column.features]
+
+    def _joined(self, blocks: Sequence[FloatArray]) -> FloatArray:
+        single = not self.standardized_ and all(block.dtype == np.float32 for block in blocks)
+        X = np.empty((len(blocks[0]), len(self.feature_names_)), "f4" if single else "f8")
+        at = 0
+        for column, block in zip(self._used, blocks, strict=True):
+            part = X[:, at : at + len(column.features)]
+            part[:] = block
+            if self.standardized_:
+                part -= column.centers
+                part /= column.spreads
+            at += len(column.features)
+        return X
+
+    def _check_columns(self, names: Sequence[str], source: str | PathLike[str]) -> None:
+        needed = [column.name for column in self._used]
+        missing = [name for name in needed if name not in names]
+        if missing:
+            which = "column" if len(missing) == 1 else "columns"
+            raise InputError(
+                source,
+                f"the {which} {listed(missing)} of the rows before {_are(missing)} missing",
+                "add them; cells may be blank",
+            )
+        known = [column.name for column in self.columns_]
+        if extra := [name for name in names if name not in known]:
+            warnings.warn(f"{source}: {listed(extra)} {_are(extra)} new and not used", stacklevel=3)
+        if [name for name in names if name in needed] != needed:
+            warnings.warn(
+                f"{source}: the columns stand in another order than before; they were found by "
+                "their names",
+                stacklevel=3,
+            )
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _unusable(source: str | PathLike[str], problems: dict[str, str], remedy: str) -> InputError:
+    """All columns that cannot be used, in one message."""
+    each = [f"column '{name}' {what}" for name, what in problems.items()]
+    count = f"{len(each)} columns cannot be used: " if len(each) > 1 else ""
+    return InputError(source, count + "; ".join(each), remedy)

@@ -1,0 +1,205 @@
+"""TableEncoder: what becomes of columns, and of the same columns of new rows."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from samekind.app.inputs import InputError
+from samekind.app.inputs.encoding import TableEncoder
+
+N = 60
+
+
+@pytest.fixture(scope="module")
+def customers():
+    """Text cells, as a csv file has them."""
+    rng = np.random.default_rng(0)
+    days = zip(rng.integers(1, 28, N), rng.integers(1, 9, N), rng.integers(0, 4, N), strict=True)
+    frame = pd.DataFrame(
+        {
+            "number": np.arange(1, N + 1).astype(str),
+            "name": [f"customer {i}" for i in range(N)],
+            "age": [str(age) if age % 7 else " " for age in rng.integers(20, 70, N)],
+            "city": rng.choice(["Rome", "Oslo", "Bern"], N),
+            "since": [f"{d:02d}.{m:02d}.202{y}" for d, m, y in days],
+            "member": rng.choice(["yes", ""], N),
+            "active": rng.choice(["True", "False"], N),
+            "country": "EU",
+            "notes": "",
+        }
+    )
+    return frame.astype("str")
+
+
+def fitted(frame, **options):
+    encoder = TableEncoder(**options)
+    return encoder, encoder.fit_transform(frame)
+
+
+def said(encoder):
+    return dict(zip([c.name for c in encoder.columns_], encoder.describe(), strict=True))
+
+
+def test_every_column_counts_the_same(customers):
+    encoder, X = fitted(customers)
+    total = {}
+    for column in encoder.columns_:
+        at = [encoder.feature_names_.index(name) for name in column.features]
+        total[column.name] = X[:, at].var(axis=0).sum()
+    assert encoder.standardized_
+    for name in ("city", "since", "member", "active"):
+        assert total.pop(name) == pytest.approx(1)
+    assert total.pop("age") == pytest.approx(1, abs=0.2)  # the mark of blanks in place of some
+    assert set(total.values()) == {0}
+    np.testing.assert_allclose(X[:, encoder.feature_names_.index("since")].mean(), 0, atol=1e-9)
+
+
+def test_each_column_has_a_sentence(customers):
+    encoder, _ = fitted(customers)
+    sentence = said(encoder)
+    assert list(sentence) == list(customers.columns)
+    assert "only counts the rows" in sentence["number"]
+    assert "--text 'name'" in sentence["name"]
+    assert "blanks filled by the median" in sentence["age"]
+    assert "read as DD.MM.YYYY" in sentence["since"]
+    assert "same value" in sentence["country"]
+    assert "every cell is blank" in sentence["notes"]
+
+
+def test_blanks_are_the_median_and_marked():
+    frame = pd.DataFrame({"a": ["1", "NA", "3", "8"], "b": ["1", "2", "3", "5"]})
+    encoder, X = fitted(frame)
+    assert not encoder.standardized_  # numbers alone: the method decides
+    assert X[:, 0].tolist() == [1, 3, 3, 8]
+    assert X[1, 1] == pytest.approx(np.std([1, 3, 8]))
+    assert np.count_nonzero(X[:, 1]) == 1
+    assert encoder.feature_names_ == ("a", "a is blank", "b")
+
+
+def test_plain_numbers_stay_as_they_are():
+    X = np.random.default_rng(1).standard_normal((30, 3)) * 1e9
+    assert (fitted(pd.DataFrame(X))[1] == X).all()
+    assert (fitted(pd.DataFrame(X).map(repr))[1] == X).all()
+    assert fitted(pd.DataFrame(X.astype(np.float32)))[1].dtype == np.float32
+    scaled = fitted(pd.DataFrame(X), scale="standard")[1]
+    np.testing.assert_allclose(scaled, (X - X.mean(axis=0)) / X.std(axis=0))
+
+
+def test_types_of_pandas_and_texts_agree(customers):
+    typed = customers.assign(
+        age=pd.to_numeric(customers["age"], errors="coerce"),
+        city=customers["city"].astype("category"),
+        since=pd.to_datetime(customers["since"], format="%d.%m.%Y"),
+        active=customers["active"].str.lower() == "true",
+    )
+    customers = customers.assign(active=customers["active"].str.lower())
+    encoder, X = fitted(customers)
+    np.testing.assert_allclose(fitted(typed)[1], X)
+    np.testing.assert_allclose(encoder.transform(typed), X)
+
+
+def test_a_state_of_plain_types_gives_the_encoder_back(customers):
+    frame = customers.assign(note=["green tea", "black coffee", "green apples"] * 20)
+    encoder, X = fitted(frame, text=["note"])
+    again = TableEncoder.from_state(encoder.state())
+    assert (again.transform(frame) == X).all()
+    assert again.describe() == encoder.describe()
+
+    def types(value):
+        yield type(value)
+        inside = value.values() if isinstance(value, dict) else value
+        if isinstance(value, dict | list):
+            for one in inside:
+                yield from types(one)
+
+    plain = {dict, list, str, int, float, bool, type(None), np.ndarray}
+    assert set(types(encoder.state())) <= plain
+    with pytest.raises(ValueError, match=r"format 0.*fit again"):
+        TableEncoder.from_state(encoder.state() | {"format": 0})
+
+
+def test_all_bad_columns_are_named_at_once(customers):
+    frame = customers.assign(x=[1.0] * (N - 1) + [np.inf], lists=[[1]] * N)
+    frame.loc[3, "age"] = "old"
+    frame.loc[4, "since"] = "early"
+    frame.index = pd.RangeIndex(2, N + 2, name="line")
+    with pytest.raises(InputError) as caught:
+        fitted(frame)
+    message = str(caught.value)
+    assert "4 columns cannot be used" in message
+    assert "'age' holds numbers, and the text 'old' in line 5" in message
+    assert "'since' holds dates, and the text 'early' in line 6" in message
+    assert "'x' holds inf in line 61" in message
+    assert "--drop age,since,x,lists" in message
+
+
+def test_codes_are_categories_on_request():
+    frame = pd.DataFrame({"zip": ["12", "12b", "7"] * 10, "a": np.arange(30.0) ** 2})
+    with pytest.raises(InputError, match="--category zip"):
+        fitted(frame)
+    encoder, X = fitted(frame, category=["zip"])
+    assert X.shape == (30, 4)
+    assert "3 categories" in said(encoder)["zip"]
+
+
+def test_many_categories_share_a_column():
+    frame = pd.DataFrame({"c": [f"c{i * i % 97 % 50}" for i in range(2000)]})
+    encoder, X = fitted(frame)
+    assert X.shape[1] <= 31
+    np.testing.assert_allclose((X > 0).sum(axis=1), 1)
+    assert "share one" in said(encoder)["c"]
+
+
+def test_nothing_left_is_refused():
+    with pytest.raises(InputError, match=r"no column tells the rows apart .*--text"):
+        fitted(pd.DataFrame({"a": ["x"] * 9, "b": list("abcdefghi")}))
+
+
+def test_new_rows_are_encoded_by_name(customers):
+    encoder, X = fitted(customers)
+    new = customers[:5][customers.columns[::-1]].assign(extra=1)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = encoder.transform(new, source="new.csv")
+    assert (found == X[:5]).all()
+    texts = [str(warning.message) for warning in caught]
+    assert len(texts) == 2
+    assert "new.csv: 'extra' is new and not used" in texts
+    assert any("another order" in text for text in texts)
+
+
+def test_new_rows_may_lack_what_was_left_out(customers):
+    encoder, X = fitted(customers)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = encoder.transform(customers[:5].drop(columns=["number", "name", "notes"]))
+    assert (found == X[:5]).all()
+    with pytest.raises(InputError, match=r"columns 'age', 'city' of the rows before are missing"):
+        encoder.transform(customers.drop(columns=["age", "city"]))
+
+
+def test_new_values_count_as_average(customers):
+    encoder, X = fitted(customers)
+    with pytest.warns(UserWarning, match="'city' holds 'Paris' or other new values in 3 rows"):
+        found = encoder.transform(customers[:3].assign(city="Paris"))
+    at = [i for i, name in enumerate(encoder.feature_names_) if name.startswith("city")]
+    np.testing.assert_allclose(found[:, at], np.broadcast_to(X[:, at].mean(axis=0), (3, 3)))
+    with pytest.warns(UserWarning, match="'since' is blank in 3 rows"):
+        encoder.transform(customers[:3].assign(since=""))
+    with pytest.raises(InputError, match=r"2 columns .*'old' in row 1, expected num.*DD\.MM\.YYYY"):
+        encoder.transform(customers[:3].assign(age="old", since="2024"))
+
+
+def test_texts_of_two_subjects_lie_apart():
+    rng = np.random.default_rng(0)
+    words = (["apple", "pear", "plum", "juice"], ["engine", "wheel", "brake", "road"])
+    texts = [" ".join(rng.choice(words[i % 2], 6)) for i in range(40)]
+    encoder, X = fitted(pd.DataFrame({"t": texts}), text=["t"])
+    centers = X[::2].mean(axis=0), X[1::2].mean(axis=0)
+    right = np.linalg.norm(X - centers[0], axis=1) < np.linalg.norm(X - centers[1], axis=1)
+    assert (right == (np.arange(40) % 2 == 0)).all()
+    assert (encoder.transform(pd.DataFrame({"t": ["", "unseen"]}))[0] == 0).all()
+    with pytest.raises(InputError, match="'t' has no words to compare"):
+        fitted(pd.DataFrame({"t": ["!", "?", "."]}), text=["t"])
