@@ -27,6 +27,7 @@ def assign(
     *,
     groups: Sequence[IntArray] = (),
     random_state: np.random.RandomState,
+    order: IntArray | None = None,
 ) -> IntArray:
     """Cluster the rows of H.
 
@@ -37,6 +38,9 @@ def assign(
     groups : sequence of index arrays
         At most n_clusters sets of samples in mutually different clusters.
     random_state : RandomState
+    order : ndarray, (n_samples,), optional
+        An order of the samples that does not depend on how they came: random centers are drawn
+        from it, so that the clusters do not depend on the order of the rows.
 
     Examples
     --------
@@ -46,10 +50,11 @@ def assign(
     >>> bool(labels[0] == labels[1] != labels[2])
     True
     """
-    rows = unit_rows(H)
+    order = np.arange(len(H)) if order is None else order
+    back, rows = np.argsort(order), unit_rows(H)[order]
     if not groups:
-        return _k_means(rows, n_clusters, "k-means++", RESTARTS, random_state)[0]
-    seeds = np.array([rows[group].mean(axis=0) for group in groups])
+        return _k_means(rows, n_clusters, "k-means++", RESTARTS, random_state)[0][back]
+    seeds = np.array([rows[back[group]].mean(axis=0) for group in groups])
     restarts = 1 if len(seeds) == n_clusters else RESTARTS
     runs = [
         _k_means(
@@ -57,7 +62,7 @@ def assign(
         )
         for _ in range(restarts)
     ]
-    return min(runs, key=lambda run: run[1])[0]
+    return min(runs, key=lambda run: run[1])[0][back]
 
 
 def _k_means(

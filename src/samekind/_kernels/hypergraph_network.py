@@ -17,7 +17,7 @@ from scipy.sparse.linalg import aslinearoperator
 from scipy.special import log_softmax, softmax
 
 from samekind._kernels.status import Status
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, IntArray
 from samekind.graph._matrices import power_of_two
 
 # Adam: decay rates of the moment estimates, and the smallest divisor.
@@ -218,6 +218,7 @@ def train(
     *,
     validation: FloatArray | None = None,
     callback: Callable[[Epoch], object] | None = None,
+    order: IntArray | None = None,
 ) -> Trained:
     """Train a net, and keep that of the last epoch, or of the best one on held-out rows.
 
@@ -232,6 +233,8 @@ def train(
         one with the smaller cross-entropy on them among equals.
     callback : callable, optional
         Called with each Epoch.
+    order : ndarray, (n_samples,), optional
+        An order of the samples that does not depend on how they came, for dropout.
 
     Examples
     --------
@@ -245,7 +248,8 @@ def train(
     """
     late = how.max_iter - max(how.max_iter // LAST_SHARE, 1)
     before, history, merit = np.full(len(Y), -1), list[Epoch](), (-np.inf, -np.inf)
-    for record, net in _epochs(O, X, Y, how, random_state, validation):
+    place = np.arange(len(Y)) if order is None else np.argsort(order)
+    for record, net in _epochs(O, X, Y, how, random_state, validation, place):
         if _merit(record) > merit:
             merit, best, kept = _merit(record), record, net
         history.append(record)
@@ -281,12 +285,13 @@ def _epochs(
     how: Training,
     random_state: np.random.RandomState,
     validation: FloatArray | None,
+    place: IntArray,
 ) -> Iterator[tuple[Epoch, Net]]:
     """The net after each epoch, and what is known about it."""
     net = random_net(X.shape[1], how.n_hidden, Y.shape[1], random_state)
     adam = Adam(net, how.learning_rate)
     for iteration in range(1, how.max_iter + 1):
-        keep = _kept_entries((len(Y), how.n_hidden), how.dropout, random_state)
+        keep = _kept_entries((len(Y), how.n_hidden), how.dropout, random_state, place)
         decay = how.weight_decay
         loss, gradient = loss_and_gradient(net, O, X, Y, weight_decay=decay, keep=keep)
         net = adam.step(net, gradient)
@@ -297,11 +302,12 @@ def _epochs(
 
 
 def _kept_entries(
-    shape: tuple[int, int], dropout: float, random_state: np.random.RandomState
+    shape: tuple[int, int], dropout: float, random_state: np.random.RandomState, place: IntArray
 ) -> float | FloatArray:
+    """Of each entry 0 or 1 / (1 - dropout); ``place`` of each row in the order of drawing."""
     if dropout == 0:
         return 1.0
-    return np.asarray((random_state.random_sample(shape) >= dropout) / (1 - dropout))
+    return np.asarray((random_state.random_sample(shape)[place] >= dropout) / (1 - dropout))
 
 
 def _on_held_out(net: Net, O: csr_array, X: Any, Y: FloatArray) -> tuple[float, float]:

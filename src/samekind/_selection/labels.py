@@ -23,6 +23,7 @@ from samekind._typing import FloatArray, IntArray
 N_STARTS, N_SEEDED_STARTS = 40, 5  # of k-means; with some clusters named, as many more from there
 MOST_PARTITIONS = 30  # different ones that labels spread from
 HEART = 0.5  # share of a cluster that seeds it
+TIE_DECIMALS = 10  # of squared distances between unit rows: differences beyond are rounding
 TEMPERATURE = 0.2  # of the probabilities: shares of the spreading are far too even
 
 
@@ -76,10 +77,11 @@ def spread_labels(
         from it, so that the labels do not depend on the order of the rows.
     """
     R, diffusion = unit_rows(H), Diffusion(W)
+    place = np.arange(len(R)) if order is None else np.argsort(order)
     proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts, order)
     best: Spread | None = None
     for proposal in proposals[:MOST_PARTITIONS]:
-        Y = seeds(proposal.labels, R, n_clusters, group_of, named)
+        Y = seeds(proposal.labels, R, n_clusters, group_of, named, place)
         shares, labels = _decided(diffusion.solve(Y), R, group_of)
         a, b = cannot_link.T
         violated = float(np.mean(labels[a] == labels[b])) if len(cannot_link) else 0.0
@@ -130,32 +132,42 @@ def grouped_k_means(
 
 
 def seeds(
-    labels: IntArray, R: FloatArray, n_clusters: int, group_of: IntArray, named: Sequence[int]
+    labels: IntArray,
+    R: FloatArray,
+    n_clusters: int,
+    group_of: IntArray,
+    named: Sequence[int],
+    place: IntArray | None = None,
 ) -> FloatArray:
     """Y: one column for each cluster, with sum 1.
 
     A named group seeds its cluster; where it lies alone in a cluster of ``labels``, the heart of
     that cluster takes half of the weight. Clusters without a name are seeded by their hearts,
-    the largest first, up to n_clusters in all.
+    the largest first, up to n_clusters in all. Of equals the first in ``place`` is taken: both
+    samples of a cluster of two are as far from its mean.
     """
+    place = np.arange(len(R)) if place is None else place
     home = [int(labels[np.flatnonzero(group_of == group)[0]]) for group in named]
     columns = []
     for group, cluster in zip(named, home, strict=True):
         y = _even(np.flatnonzero(group_of == group), len(R))
         if home.count(cluster) == 1:
-            y = (y + _even(_heart(labels, cluster, R), len(R))) / 2
+            y = (y + _even(_heart(labels, cluster, R, place), len(R))) / 2
         columns.append(y)
     sizes = np.bincount(labels)
-    free = [c for c in np.argsort(-sizes, kind="stable") if sizes[c] and c not in home]
-    columns += [_even(_heart(labels, c, R), len(R)) for c in free[: n_clusters - len(columns)]]
+    first = np.full(len(sizes), len(R))
+    np.minimum.at(first, labels, place)
+    free = [c for c in np.lexsort((first, -sizes)) if sizes[c] and c not in home]
+    hearts = [_heart(labels, c, R, place) for c in free[: n_clusters - len(columns)]]
+    columns += [_even(heart, len(R)) for heart in hearts]
     return np.column_stack(columns)
 
 
-def _heart(labels: IntArray, cluster: int, R: FloatArray) -> IntArray:
+def _heart(labels: IntArray, cluster: int, R: FloatArray, place: IntArray) -> IntArray:
     members = np.flatnonzero(labels == cluster)
     far = ((R[members] - R[members].mean(axis=0)) ** 2).sum(axis=1)
     n_kept = max(1, int(np.ceil(HEART * len(members))))
-    return members[np.argsort(far, kind="stable")[:n_kept]]
+    return members[np.lexsort((place[members], np.round(far, TIE_DECIMALS)))[:n_kept]]
 
 
 def _even(samples: IntArray, n: int) -> FloatArray:

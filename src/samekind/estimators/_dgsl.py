@@ -13,7 +13,6 @@ from samekind._kernels.status import Status
 from samekind._memory import require_memory
 from samekind._solver import Problem, Solution, State, solve
 from samekind._typing import FloatArray, IntArray, RandomState
-from samekind.constraints import PairConstraints
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Callback, Given, PairMethod
@@ -217,7 +216,7 @@ class DGSL(PairMethod):
             callback=self._watched(given.callback, way),
         )
         self.solver_ = way.solver
-        self.labels_ = self._assigned(run, pairs, given.random_state)
+        self.labels_ = self._assigned(run, given)
         self.embedding_ = run.H
         self.representation_ = run.Z
         self.affinity_matrix_ = run.W_fused
@@ -229,14 +228,13 @@ class DGSL(PairMethod):
         self.trace_ratio_ = run.rho
         self.alpha1_ = run.alpha1
 
-    def _assigned(
-        self, run: Solution, pairs: PairConstraints, random_state: np.random.RandomState
-    ) -> IntArray:
+    def _assigned(self, run: Solution, given: Given) -> IntArray:
         k = self.n_clusters
-        seeds = () if self.assign_labels == "kmeans" else pairs.seed_groups(k)
+        seeds = () if self.assign_labels == "kmeans" else given.pairs.seed_groups(k)
         if self.assign_labels == "spread" and len(seeds) == k:
             return spread(run.W_fused, run.H, seeds)
-        return assign(run.H, k, groups=seeds, random_state=random_state)
+        state = given.random_state
+        return assign(run.H, k, groups=seeds, random_state=state, order=given.order)
 
     def _graph_and_representation(
         self, X: Any, graph: Any, way: Plan

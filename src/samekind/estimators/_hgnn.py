@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_consistent_length
 
 from samekind._kernels.hypergraph_network import Training, scaled_features, train
 from samekind._kernels.propagation import one_hot
+from samekind._selection.scaling import own_order
 from samekind._typing import FloatArray, RandomState
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.hypergraph_method import HypergraphMethod
@@ -162,8 +163,9 @@ class HGNN(HypergraphMethod):
         names = ("n_hidden", "dropout", "learning_rate", "weight_decay", "max_iter", "tol")
         how = Training(**{name: getattr(self, name) for name in names})
         state = more["random_state"]
+        order = own_order(X)
         X = scaled_features(X) if self.scale_features else X
-        run = train(O, X, Y, how, state, validation=held_out, callback=callback)
+        run = train(O, X, Y, how, state, validation=held_out, callback=callback, order=order)
         if not np.isfinite(run.F).all():
             raise ValueError(
                 "the weights of HGNN grew beyond all bounds in training; bring the features of X "

@@ -129,7 +129,7 @@ class SSC(PairMethod):
         self.embedding_, self.status_ = embedding.H, embedding.status
         if given.graph is None and not found.status.converged:
             self.status_ = found.status
-        self.labels_ = assign(embedding.H, k, random_state=given.random_state)
+        self.labels_ = assign(embedding.H, k, random_state=given.random_state, order=given.order)
 
     def _represented(self, X: Any, callback: Callback | None) -> SparseRepresentation:
         stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}

@@ -29,9 +29,15 @@ NEARLY_ALL = 0.9
 
 
 def collapsed(
-    labels: IntArray, pairs: PairConstraints, local: csr_array | None, n_clusters: int
+    labels: IntArray,
+    pairs: PairConstraints,
+    local: csr_array | None,
+    n_clusters: int,
+    order: IntArray | None = None,
 ) -> bool:
     """Whether labels ignore the local graph; without one, whether pairs stand apart from the rest.
+
+    ``order`` of the samples does not depend on how they came; see ``assign``.
 
     Examples
     --------
@@ -49,7 +55,7 @@ def collapsed(
         return True
     if local is None or n > MOST_SAMPLES or local.nnz == 0:
         return False
-    own = own_clusters(local, n_clusters)
+    own = own_clusters(local, n_clusters, order)
     usual = modularity(local, own)
     if usual < WORTH_COMPARING:
         return False

@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from samekind._kernels.propagation import one_hot
 from samekind._kernels.status import Status
+from samekind._selection.scaling import own_order
 from samekind._typing import BoolArray, FloatArray, IntArray
 from samekind.constraints import ConstraintReport, PairConstraints
 from samekind.estimators._base.caller import warn_caller
@@ -140,7 +141,8 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         some = known[np.unique(np.linspace(0, len(known) - 1, MOST_COMPARED).astype(int))]
         given = np.full(len(Y), UNKNOWN)
         given[some] = Y[some].argmax(axis=1)
-        return collapsed(found, PairConstraints.from_labels(given), local, len(self.classes_))
+        pairs = PairConstraints.from_labels(given)
+        return collapsed(found, pairs, local, len(self.classes_), own_order(X))
 
     def _local(self, X: Any, run: Spread) -> csr_array:
         """The graph of neighbors that labels are compared with."""

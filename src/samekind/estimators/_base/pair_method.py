@@ -13,6 +13,8 @@ from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
 from samekind._kernels.status import Status
+from samekind._selection.scaling import own_order
+from samekind._typing import IntArray
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
@@ -47,6 +49,11 @@ class Given:
     random_state: np.random.RandomState
     n_neighbors: int
     scale_neighbor: int
+
+    @cached_property
+    def order(self) -> IntArray:
+        """An order of the rows that does not depend on how they came."""
+        return own_order(self.X)
 
     @cached_property
     def local(self) -> csr_array:
@@ -186,7 +193,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
     def _collapsed(self, given: Given) -> bool:
         """Whether the labels ignore the local graph."""
         local = given.local if given.X.shape[0] <= MOST_SAMPLES else None
-        return collapsed(self.labels_, given.pairs, local, self.n_clusters)
+        return collapsed(self.labels_, given.pairs, local, self.n_clusters, given.order)
 
     def _warn_of_unused(self, pairs: PairConstraints) -> None:
         given = {"must-links": len(pairs.must_link), "cannot-links": len(pairs.cannot_link)}

@@ -65,7 +65,8 @@ class SpectralMethod(PairMethod):
         self.embedding_ = found.H
         self.status_ = found.status if graph_status.converged else graph_status
         seeds = () if self.assign_labels == "kmeans" else given.pairs.seed_groups(k)
-        self.labels_ = assign(found.H, k, groups=seeds, random_state=given.random_state)
+        state = given.random_state
+        self.labels_ = assign(found.H, k, groups=seeds, random_state=state, order=given.order)
 
     def _coordinates(self, W: csr_array, given: Given) -> Embedding:
         """For methods that need the rows too; the others look at graph and pairs alone."""
