@@ -1,33 +1,40 @@
 """Random data, methods and supervision: no fit may be wrong without saying so.
 
-    python benchmarks/fuzz.py --seconds 600
+    python benchmarks/fuzz.py --seconds 600 --first 0 --most 10000
 
-Every run is a row of ``fuzz.jsonl``, named by its seed; what is there is not run again. Outcomes:
+Every case is a row of ``fuzz.jsonl``, named by its seed; what is there is not run again. A case
+that says converged is fitted three times or more. Outcomes:
 
     ok          usable, and nothing below is wrong
     reported    a status that is not usable
     refused     ValueError, TypeError or MemoryError in words of ours
     foreign     any other exception, or one in the words of a library
     silent      a status that says converged, yet labels 20 points below k-means on groups that
-                k-means separates, labels that change when the fit is repeated or, with a method on
-                the neighbor graph, in other units, or labels that predict or the report contradict
+                k-means separates, labels that change when the fit is repeated, with the rows in
+                another order or, with a method on the neighbor graph, in other units, or labels
+                that predict, the probabilities or the report contradict
     slow        more than 60 seconds of the processor
+
+Rows in another order are compared unless distances tie: where a sample has two others at one
+distance, rows that are equal above all, neighbors follow from the order of the rows by definition.
 """
 
 import argparse
+import signal
 import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from rows import RESULTS, Row, Rows
 from scipy.sparse import csr_array
 from sklearn.cluster import KMeans
-from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics import adjusted_rand_score, pairwise_distances
 
 from samekind import PairConstraints
 from samekind.estimators._base.registry import METHODS
@@ -37,6 +44,7 @@ NEIGHBOR_GRAPH = ("samekind", "sc", "sl", "csp", "cscap", "lsgr", "e2cp", "hi", 
 SLOW, BEHIND, SEPARATED = 60.0, 0.2, 0.95
 SMALLEST_GROUP = 8  # smaller ones are parts of a neighborhood
 SAME = 0.9  # adjusted Rand index of partitions in other units, on groups that are separated
+TIED = 1e-9  # distances that differ by less of the largest
 OURS = (ValueError, TypeError, MemoryError)
 # Parts of sentences that are not ours.
 FOREIGN = ("array must not contain infs", "reshape", "ARPACK", "leading minor", "SVD", "broadcast")
@@ -134,6 +142,29 @@ class Case:
         return model
 
 
+class Hang(BaseException):
+    """A fit took too long."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Hang, once so much of the processor is used; where the system has no such timer, never."""
+    if not hasattr(signal, "SIGPROF"):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise Hang
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
 def drawn(seed: int) -> Case:
     """The case of a seed."""
     rng = np.random.default_rng(seed)
@@ -141,7 +172,8 @@ def drawn(seed: int) -> Case:
     method = str(rng.choice(names))
     kind = "groups" if rng.random() < SHARE_OF_GROUPS else str(rng.choice(list(KINDS)))
     units = str(rng.choice(list(UNITS))) if rng.random() < 0.5 else "as they are"
-    n, d = int(rng.choice([6, 20, 60, 150, 320])), int(rng.choice([1, 2, 5, 20, 60]))
+    n = int(rng.choice([6, 20, 30, 60, 100, 150])) if rng.random() < 0.98 else 320
+    d = int(rng.choice([1, 2, 5, 20, 60]))
     k = int(rng.integers(2, min(7, n)))
     X, y = KINDS[kind](rng, n, d, k)
     y = np.unique(y, return_inverse=True)[1]
@@ -159,7 +191,10 @@ def examined(case: Case) -> Row:
     """The outcome of a case, and why."""
     began = time.process_time()
     try:
-        model = case.fit()
+        with limited(SLOW):
+            model = case.fit()
+    except Hang:
+        return {"outcome": "slow", "seconds": SLOW}
     except Exception as error:
         seconds = time.process_time() - began
         return {"outcome": _of_error(error), "why": _words(error), "seconds": seconds}
@@ -169,8 +204,6 @@ def examined(case: Case) -> Row:
         why = wrong(case, model) if model.status_.converged else None
     except Exception as error:
         return row | {"outcome": "foreign", "why": _words(error)}
-    if seconds > SLOW:
-        return row | {"outcome": "slow"}
     if why:
         return row | {"outcome": "silent", "why": why}
     return row | {"outcome": "ok" if model.status_.usable else "reported"}
@@ -189,12 +222,45 @@ def wrong(case: Case, model: Any) -> str | None:
             model.predict(case.X)[once], model.labels_[once]
         ):
             return "predict contradicts the labels of rows"
-    report = model.constraint_report_
+    dense = np.asarray(dense, dtype=np.float64)
+    dense = dense - dense[0]
+    dense /= np.abs(dense).max() or 1.0
+    return (
+        _contradicted(case, model) or _of_order(case, model, dense) or _behind(case, model, dense)
+    )
+
+
+def _contradicted(case: Case, model: Any) -> str | None:
+    """Report or probabilities that do not fit the labels."""
+    places, labels = np.flatnonzero(case.known >= 0), model.labels_
     if METHODS[case.method].takes_labels:
-        names = model.labels_
-        if report.violated != int((names != case.known)[case.known >= 0].sum()):
-            return "the report contradicts the labels"
-    return _behind(case, model, np.asarray(dense, dtype=np.float64))
+        violated = int((labels != case.known)[places].sum())
+        shares, names = model.label_distributions_, model.classes_
+    else:
+        i, j = places[np.array(np.triu_indices(len(places), 1))]
+        violated = int(((labels[i] == labels[j]) != (case.known[i] == case.known[j])).sum())
+        shares, names = getattr(model, "probabilities_", None), np.arange(case.k)
+    if model.constraint_report_.violated != violated:
+        return "the report contradicts the labels"
+    if shares is None:
+        return None
+    own = shares[np.arange(len(labels)), np.searchsorted(names, labels)]
+    if (own < shares.max(axis=1)).any() or not np.allclose(shares.sum(axis=1), 1):
+        return "the probabilities contradict the labels"
+    return None
+
+
+def _of_order(case: Case, model: Any, X: np.ndarray) -> str | None:
+    """Whether another order of the rows gives another partition, with the status of either."""
+    distance = np.sort(pairwise_distances(X), axis=1)[:, 1:]
+    if (np.diff(distance, axis=1, prepend=0.0) < TIED * distance.max()).any():
+        return None
+    mixed = np.random.default_rng(0).permutation(len(X))
+    other = replace(case, X=case.X[mixed], known=case.known[mixed]).fit()
+    index = adjusted_rand_score(model.labels_[mixed], other.labels_)
+    if index < 1:
+        return f"other partition of rows in another order, {other.status_.name}, {index:.3f}"
+    return None
 
 
 def _behind(case: Case, model: Any, X: np.ndarray) -> str | None:
@@ -203,8 +269,6 @@ def _behind(case: Case, model: Any, X: np.ndarray) -> str | None:
         return None
     if np.bincount(case.y, minlength=case.k).min() < SMALLEST_GROUP:
         return None
-    X = X - X[0]
-    X = X / (np.abs(X).max() or 1.0)
     k_means = KMeans(case.k, n_init=10, random_state=0).fit(X).labels_
     usual = clustering_accuracy(case.y, k_means)
     if usual < SEPARATED:
@@ -234,17 +298,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Random fits; see the top of the file.")
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--first", type=int, default=0, help="first seed")
+    parser.add_argument("--most", type=int, default=10_000, help="seeds")
     options = parser.parse_args()
     rows, tally = Rows(RESULTS / "fuzz.jsonl", ("seed",)), Counter()
-    seed, until = options.first, time.monotonic() + options.seconds
-    while time.monotonic() < until:
+    until = time.monotonic() + options.seconds
+    for seed in range(options.first, options.first + options.most):
+        if time.monotonic() > until:
+            break
         case = drawn(seed)
         run = {"seed": seed, "method": case.method, "kind": case.kind, "units": case.units}
         row = rows.once(run, lambda case=case: examined(case))
         tally[row.get("outcome", "failed")] += 1
         if row.get("outcome") not in ("ok", "reported", "refused"):
             print(row, flush=True)
-        seed += 1
     for outcome, count in tally.most_common():
         print(f"{count:6d}  {outcome}")
     print(f"{tally.total():6d}  fits")
