@@ -17,6 +17,7 @@ from samekind._selection.diffusion import Diffusion
 from samekind._selection.evidence import Evidence
 from samekind._selection.graphs import CandidateGraphs
 from samekind._selection.modularity import modularity
+from samekind._selection.n_clusters import best_modularity
 from samekind._selection.own_clusters import own_clusters
 from samekind._typing import FloatArray, IntArray
 from samekind.graph._matrices import compact
@@ -60,10 +61,20 @@ class Chosen:
 
 
 def choose(
-    graphs: CandidateGraphs, evidence: Evidence, n_clusters: int, order: IntArray | None = None
+    graphs: CandidateGraphs,
+    evidence: Evidence,
+    n_clusters: int | tuple[int, int],
+    order: IntArray | None = None,
 ) -> Chosen:
-    """Score all candidates and keep the best; see ``spread_labels`` for ``order``."""
-    prior = {s: own_modularity(graphs.of_share(s), n_clusters, order) for s in graphs.shares}
+    """Score all candidates and keep the best; see ``spread_labels`` for ``order``.
+
+    Where the number of clusters is not known but between two bounds, the prior of a graph is its
+    modularity at the number that suits it best.
+    """
+    if isinstance(n_clusters, tuple):
+        prior = {s: best_modularity(graphs.of_share(s), *n_clusters) for s in graphs.shares}
+    else:
+        prior = {s: own_modularity(graphs.of_share(s), n_clusters, order) for s in graphs.shares}
     scores = []
     for m, s in graphs.candidates:
         told = (

@@ -14,6 +14,7 @@ from samekind._selection.choice import Chosen, choose, standard_error
 from samekind._selection.evidence import Evidence, evidence_of
 from samekind._selection.labels import Spread, spread_labels
 from samekind._selection.learning import labels_of, learn, problem_of
+from samekind._selection.n_clusters import NumberOfClusters, bounds, choose_n_clusters
 from samekind._selection.scaling import one_feature_decides
 from samekind._selection.views import SCALE_NEIGHBOR, View, view_of
 from samekind._solver import Solution
@@ -47,6 +48,9 @@ class SameKind(PairMethod):
 
     Parameters
     ----------
+    n_clusters : int or None, default=8
+        k, the number of clusters. None: chosen by the pairs and the graph; without pairs, a guess.
+        ``choice_.n_clusters`` says what other numbers would change.
     standardize : bool or "auto", default="auto"
         Whether features are divided by their standard deviations. "auto": if the pairs are
         clearer so; without pairs, if one or two features would decide alone.
@@ -57,6 +61,8 @@ class SameKind(PairMethod):
 
     Attributes
     ----------
+    n_clusters_ : int
+        The number of clusters, given or chosen.
     probabilities_ : ndarray of shape (n_samples, n_clusters)
         How sure the clusters are of each sample; rows sum to 1, given labels have 1.
     choice_ : Choice
@@ -98,6 +104,7 @@ class SameKind(PairMethod):
     SUPERVISION: ClassVar[str] = "pairs"
 
     RANGES: ClassVar[dict[str, Range]] = {
+        "n_clusters": Whole(1, or_none=True),
         "standardize": AutoOrBool(),
         "max_iter": Whole(1),
         "verbose": Whole(0),
@@ -108,7 +115,7 @@ class SameKind(PairMethod):
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | None = 8,
         *,
         standardize: bool | str = "auto",
         random_state: RandomState = None,
@@ -124,11 +131,13 @@ class SameKind(PairMethod):
         self.verbose = verbose
 
     def _fit(self, given: Given) -> None:
-        X, pairs, k = given.X, given.pairs, self.n_clusters
+        X, pairs = given.X, given.pairs
         n = X.shape[0]
         whole = plan(n, "auto", None, self.memory_limit).dictionary == "all"
         graph = None if given.graph is None else given.local
-        view, standardized_by, chosen = self._chosen(X, graph, pairs, whole)
+        number = self._number(X, graph, pairs) if self.n_clusters is None else None
+        k = self.n_clusters if number is None else number.chosen
+        view, standardized_by, chosen = self._chosen(X, graph, pairs, whole, k)
         self._say(f"chose a graph, {100 * chosen.local_share:.0f} % local")
         named = pairs.distinct_groups(k)
         M = pairs.must_link_matrix()
@@ -166,15 +175,35 @@ class SameKind(PairMethod):
             start=spread.start,
             n_starts=spread.n_starts,
             modularity=spread.score,
+            n_clusters=number,
         )
+        self.n_clusters_ = k
         self.status_ = self._status(pairs, chosen, run)
 
+    def _number(self, X: Any, graph: csr_array | None, pairs: PairConstraints) -> NumberOfClusters:
+        """How many clusters, from some of the rows where they are many."""
+        rows = _some_rows(X.shape[0], pairs)
+        if len(rows) < X.shape[0]:
+            X, pairs = X[rows], pairs.subset(rows)
+            graph = None if graph is None else graph[rows][:, rows]
+        view = view_of(X, graph, standardized=self._mixed(X), whole=True)
+        n, n_named, closed = X.shape[0], len(pairs.distinct_groups(X.shape[0])), pairs.closure()
+        chosen = choose(view.graphs, _evidence(pairs), bounds(n, n_named), view.order)
+        M = pairs.must_link_matrix()
+        number = choose_n_clusters(chosen.graph, closed.must_link, closed.cannot_link, M, n_named)
+        self._say(str(number))
+        return number
+
+    def _mixed(self, X: Any) -> bool:
+        """Whether features are standardized before the pairs are asked."""
+        mode = self.standardize
+        return mode is True or (mode == "auto" and one_feature_decides(X))
+
     def _chosen(
-        self, X: Any, graph: csr_array | None, pairs: PairConstraints, whole: bool
+        self, X: Any, graph: csr_array | None, pairs: PairConstraints, whole: bool, k: int
     ) -> tuple[View, str, Chosen]:
         """The rows, standardized or not, and the graph that was chosen from them."""
-        k, mode, evidence = self.n_clusters, self.standardize, _evidence(pairs)
-        mixed = mode is True or (mode == "auto" and one_feature_decides(X))
+        mode, evidence, mixed = self.standardize, _evidence(pairs), self._mixed(X)
         first = view_of(X, graph, standardized=mixed, whole=whole)
         chosen = choose(first.graphs, evidence, k, first.order)
         usual = "parameter" if mode != "auto" else "units" if mixed else "default"
@@ -188,7 +217,7 @@ class SameKind(PairMethod):
             rows = _some_rows(X.shape[0], pairs)
             part = None if graph is None else graph[rows][:, rows]
             by = [
-                self._best_by_pairs(X[rows], part, pairs.subset(rows), on)
+                _best_by_pairs(X[rows], part, pairs.subset(rows), on, k)
                 for on in (mixed, not mixed)
             ]
             if by[1] <= by[0] + needed - told:
@@ -198,12 +227,6 @@ class SameKind(PairMethod):
         if rival.best_by_pairs > needed:
             return other, "pairs", rival
         return first, usual, chosen
-
-    def _best_by_pairs(
-        self, X: Any, graph: csr_array | None, pairs: PairConstraints, standardized: bool
-    ) -> float:
-        view = view_of(X, graph, standardized=standardized, whole=True)
-        return choose(view.graphs, _evidence(pairs), self.n_clusters, view.order).best_by_pairs
 
     def _collapsed(self, given: Given) -> bool:
         return False  # _status has looked, on rows as they were scaled
@@ -258,6 +281,13 @@ def _some_rows(n: int, pairs: PairConstraints) -> IntArray:
     order = np.random.default_rng(0).permutation(n)
     inside = in_pairs(pairs)[order]
     return np.sort(np.concatenate([order[inside], order[~inside]])[:COMPARED_UP_TO])
+
+
+def _best_by_pairs(
+    X: Any, graph: csr_array | None, pairs: PairConstraints, standardized: bool, k: int
+) -> float:
+    view = view_of(X, graph, standardized=standardized, whole=True)
+    return choose(view.graphs, _evidence(pairs), k, view.order).best_by_pairs
 
 
 def _evidence(pairs: PairConstraints) -> Evidence:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from samekind._selection.choice import Candidate
+from samekind._selection.n_clusters import NumberOfClusters
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Choice:
         Different partitions that were tried.
     modularity : float
         Of the labels in the final graph, less the share of violated cannot-links.
+    n_clusters : NumberOfClusters or None
+        How the number of clusters was chosen; None where it was given.
     """
 
     candidates: tuple[Candidate, ...]
@@ -45,6 +48,7 @@ class Choice:
     start: str
     n_starts: int
     modularity: float
+    n_clusters: NumberOfClusters | None = None
 
     def __str__(self) -> str:
         kept = [one for one in self.candidates if one.kept]
@@ -56,7 +60,8 @@ class Choice:
             judged = f"by modularity alone (best {best:.2f}), as no pairs could be tested"
         features = "standardized" if self.standardized else "as they are"
         graph = "learned from there" if self.learned else "used as it is: learning did not settle"
-        return (
+        number = f"{self.n_clusters}. " if self.n_clusters is not None else ""
+        return number + (
             f"{len(kept)} of {len(self.candidates)} graphs kept {judged}; "
             f"{100 * self.local_share:.0f} % local graph, the rest representation; {graph}. "
             f"Features {features} ({_WHY[self.standardized_by]}). {self.n_named} clusters named. "

@@ -102,7 +102,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         Their names, where X has some.
     """
 
-    n_clusters: int
+    n_clusters: Any  # an int; None too where the method can choose it
     status_: Status
 
     RANGES: ClassVar[dict[str, Range]] = {
@@ -167,10 +167,12 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         check_parameters(self)
         X = self._checked_rows(X, reset=True, smallest=2)
         n = X.shape[0]
-        if self.n_clusters > n:
-            raise ValueError(f"n_samples={n} should be >= n_clusters={self.n_clusters}.")
+        k = self.n_clusters
+        if k is not None and k > n:
+            raise ValueError(f"n_samples={n} should be >= n_clusters={k}.")
         pairs = with_labels(pairs_for(n, must_link, cannot_link, constraints), y)
-        warn_of_clique(pairs, self.n_clusters)
+        if k is not None:
+            warn_of_clique(pairs, k)
         self._warn_of_unused(pairs)
         random_state = check_random_state(self.random_state)
         neighbors = self.n_neighbors, self.scale_neighbor

@@ -1,0 +1,90 @@
+"""The number of clusters: right where it is clear, never below what the pairs say."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from sklearn.datasets import make_blobs
+
+from samekind import PairConstraints, SameKind, sample_pairs
+from samekind._selection.n_clusters import bounds, choose_n_clusters, cuts, difference
+from samekind.graph import local_graph
+
+
+def found_for(W, pairs):
+    closed, n_named = pairs.closure(), len(pairs.distinct_groups(W.shape[0]))
+    M = pairs.must_link_matrix()
+    return choose_n_clusters(W, closed.must_link, closed.cannot_link, M, n_named)
+
+
+@pytest.fixture(scope="module")
+def groups():
+    X, y = make_blobs(180, 6, centers=6, cluster_std=0.6, random_state=3)
+    return X, y, csr_array(local_graph(X))
+
+
+def test_clear_groups_are_counted_without_pairs(groups):
+    X, _, W = groups
+    found = found_for(W, PairConstraints(len(X)))
+    assert found.chosen == 6
+    assert not found.by_pairs
+    assert "guess" in str(found)
+    assert np.isnan(found.satisfied).all()
+
+
+def test_cuts_of_separate_groups_are_these_groups(groups):
+    _, y, W = groups
+    labels = cuts(W, 6)[6]
+    assert len(set(zip(labels, y, strict=True))) == 6
+
+
+def test_pairs_that_join_groups_lower_the_number(groups):
+    _, y, W = groups
+    coarse = y // 2
+    found = found_for(W, sample_pairs(coarse, 100, 100, random_state=0))
+    assert found.by_pairs
+    assert found.chosen < 6
+
+
+def test_number_is_never_below_the_groups_marked_different(groups):
+    X, _, W = groups
+    rows = np.arange(9)
+    pairs = PairConstraints(len(X), cannot_link=[(i, j) for i in rows for j in rows if i < j])
+    assert bounds(len(X), 9)[0] == 9
+    found = found_for(W, pairs)
+    assert found.chosen >= found.at_least == 9
+
+
+def test_alternatives_are_other_numbers_with_what_changes(groups):
+    X, _, W = groups
+    found = found_for(W, PairConstraints(len(X)))
+    assert len(found.alternatives) == 2
+    assert all(one.n_clusters != found.chosen for one in found.alternatives)
+    assert all("split" in one.sentence or "merge" in one.sentence for one in found.alternatives)
+
+
+def test_difference_names_split_and_merge():
+    a = np.repeat([0, 1, 2], [10, 10, 20])
+    b = np.repeat([0, 0, 1, 2], [10, 10, 12, 8])
+    text = difference(a, b)
+    assert "a cluster of 20 rows splits into 12 and 8" in text
+    assert "clusters of 10 and 10 rows merge" in text
+
+
+def test_samekind_chooses_the_number(groups):
+    X, _, _ = groups
+    model = SameKind(None, random_state=0).fit(X)
+    assert model.n_clusters_ == 6
+    assert model.probabilities_.shape == (len(X), 6)
+    assert model.choice_.n_clusters.chosen == 6
+    assert "6 clusters" in str(model.choice_)
+    mixed = np.random.default_rng(0).permutation(len(X))
+    again = SameKind(None, random_state=0).fit(1e4 * X[mixed] + 7)
+    assert again.n_clusters_ == 6
+    assert SameKind(4, random_state=0).fit(X).choice_.n_clusters is None
+
+
+@pytest.mark.filterwarnings("ignore:SameKind")
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_very_few_rows(n):
+    X = np.arange(n, dtype=float)[:, None] ** 2
+    assert 2 <= SameKind(None, random_state=0).fit(X).n_clusters_ <= n
