@@ -115,6 +115,17 @@ def test_another_method_is_named_by_an_option(folder):
 
 
 @pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("more", [(), ("-k", "auto"), ("--labels", "alike.csv")])
+def test_number_of_clusters_is_chosen_where_nobody_gives_it(more):
+    done = invoke("cluster", *NO_K, *more, "--json", "--out", "r")
+    assert done.exit_code == 0, done.stderr
+    number = json.loads(done.stdout)["choice"]["n_clusters"]
+    assert number["chosen"] == len(json.loads(done.stdout)["clusters"]) == 3
+    assert len(number["candidates"]) == len(number["total"])
+    assert all(one["sentence"] for one in number["alternatives"])
+
+
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("table", [NO_K, TABLE], ids=["without -k", "with -k"])
 def test_classes_of_a_label_method_come_from_the_labels(folder, table):
     done = invoke("cluster", *table, "--method", "spreads", "--labels", "classes.csv", "--out", "r")
@@ -342,13 +353,17 @@ def test_a_folder_of_pictures(folder, monkeypatch):
         ((*TABLE, "--set", "max_iter=high"), ["'max_iter'", "Got 'high'"]),
         ((*TABLE, "--set", "memory_limit=10"), ["60 samples needs about", "10.0 bytes"]),
         (("blobs.csv", "-k", 61, *TABLE[3:]), ["n_samples=60 should be >= n_clusters=61"]),
-        (("blobs.csv", "-k", 0, *TABLE[3:]), ["'n_clusters'", "Got 0"]),
         ((*TABLE, "--out", "pairs.csv"), ["pairs.csv is a file; name a folder"]),
         ((*TABLE, "--out", "pairs.csv/below"), ["pairs.csv is a file; name a folder"]),
         ((*TABLE, "--seed", "-1"), ["--seed"]),
-        (("blobs.csv",), ["--clusters"]),
+        ((*NO_K, "-k", "many"), ["-k many", "auto"]),
+        ((*NO_K, "-k", "0"), ["-k 0", "1 or more"]),
         ((*TABLE, "--labels", "pairs.csv"), ["pairs.csv: it holds pairs", "--pairs"]),
-        ((*NO_K, "--labels", "alike.csv"), ["every label is 'cat'", "--clusters, -k"]),
+        (
+            (*NO_K, "--method", "sc", "--labels", "alike.csv"),
+            ["every label is 'cat'", "--clusters, -k"],
+        ),
+        ((*NO_K, "--method", "sc", "-k", "auto"), ["--clusters, -k", "samekind"]),
         ((*TABLE, "--image-size", "0"), ["--image-size"]),
     ],
 )

@@ -7,6 +7,7 @@ from typing import Any
 from samekind._suggest import nearest
 from samekind.app.inputs import InputError, Samples
 from samekind.constraints import PairConstraints, Supervision
+from samekind.estimators import SameKind
 from samekind.estimators._base.registry import METHODS, Method
 
 TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")  # files of labels
@@ -34,7 +35,31 @@ def method_named(name: str) -> Method:
     return METHODS[key]
 
 
-def model_of(method: Method, clusters: int | None, seed: int, settings: Sequence[str] = ()) -> Any:
+AUTO = "auto"  # the number of clusters is chosen by the method
+
+
+def parse_clusters(text: str | int) -> int | str:
+    """The value of -k: an int or "auto".
+
+    Examples
+    --------
+    >>> parse_clusters("3"), parse_clusters("auto")
+    (3, 'auto')
+    """
+    word = str(text).strip().lower()
+    if word == AUTO or (word.isdecimal() and int(word) >= 1):
+        return word if word == AUTO else int(word)
+    raise ValueError(f"-k {text}: expected the number of clusters, 1 or more, or auto")
+
+
+def chooses_clusters(method: Method) -> bool:
+    """Whether a method can choose the number of clusters."""
+    return method.estimator is SameKind
+
+
+def model_of(
+    method: Method, clusters: int | str | None, seed: int, settings: Sequence[str] = ()
+) -> Any:
     """A model with the parameters given as NAME=VALUE.
 
     Examples
@@ -44,7 +69,7 @@ def model_of(method: Method, clusters: int | None, seed: int, settings: Sequence
     """
     model = method.estimator(random_state=seed)
     if not method.takes_labels and clusters is not None:
-        model.set_params(n_clusters=clusters)
+        model.set_params(n_clusters=None if clusters == AUTO else clusters)
     free = sorted(set(model.get_params()) - {"n_clusters", "random_state"})
     for setting in settings:
         name, equals, text = setting.partition("=")
@@ -71,7 +96,7 @@ def labels_column(labels: str | None) -> str | None:
 
 
 def check_options(
-    method: Method, clusters: int | None, pairs: Path | None, labels: str | None
+    method: Method, clusters: int | str | None, pairs: Path | None, labels: str | None
 ) -> None:
     """Refuse options that do not fit each other or the method, before any file is read."""
     name = method.estimator.__name__
@@ -84,9 +109,12 @@ def check_options(
             "column of the data as --labels, or name a method that takes pairs (samekind methods "
             "lists them)"
         )
-    if clusters is None and labels is None:
+    if chooses_clusters(method) or method.takes_labels:
+        return
+    if clusters == AUTO or (clusters is None and labels is None):
         raise ValueError(
-            f"{name} needs the number of clusters; give it as --clusters, -k, or give --labels"
+            f"{name} needs the number of clusters; give it as --clusters, -k, or give --labels, "
+            "or take --method samekind, which can choose it"
         )
 
 
@@ -125,9 +153,9 @@ def _of_column(values: Sequence[object], data: Path, column: str) -> Supervision
 
 
 def clusters_of(
-    method: Method, known: Supervision, clusters: int | None, labels: str | None
-) -> int | None:
-    """The number of clusters: -k, or the number of names among the labels.
+    method: Method, known: Supervision, clusters: int | str | None, labels: str | None
+) -> int | str:
+    """The number of clusters: -k, or the number of names among the labels, or "auto".
 
     Examples
     --------
@@ -135,6 +163,10 @@ def clusters_of(
     2
     """
     names = [str(name) for name in known.names]
+    if chooses_clusters(method) and clusters is None and len(names) < 2:
+        return AUTO
+    if method.takes_labels and clusters == AUTO:
+        clusters = None
     if known.y is not None and len(names) == 1 and (method.takes_labels or clusters is None):
         remedy = "label rows of two classes or more"
         if not method.takes_labels:

@@ -117,7 +117,7 @@ def _facts(samples: Samples, outcome: Outcome) -> dict[str, str]:
         "Features": f"{d}",
     }
     if not outcome.method.takes_labels:
-        facts["Clusters"] = f"{outcome.model.n_clusters}"
+        facts["Clusters"] = f"{outcome.n_clusters}"
     if known.y is not None:
         facts["Labels given"] = f"{outcome.report.n_labels}"
         facts["Classes among them"] = f"{len(known.names)}"

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any
 
@@ -51,13 +51,18 @@ class Outcome:
         return method_of(self.model)
 
     @property
+    def n_clusters(self) -> int:
+        """The number of clusters, given or chosen."""
+        return n_clusters_of(self.model)
+
+    @property
     def clusters(self) -> tuple[Any, ...]:
         """Numbers of the clusters, or their names where labels were given."""
         if self.known.y is None:
-            return tuple(range(self.model.n_clusters))
+            return tuple(range(self.n_clusters))
         if self.method.takes_labels:
             return tuple(map(str, self.known.names))
-        return self.known.cluster_names(self.model.labels_, self.model.n_clusters)
+        return self.known.cluster_names(self.model.labels_, self.n_clusters)
 
     @property
     def names(self) -> tuple[str, ...] | None:
@@ -112,11 +117,7 @@ class Outcome:
         choice = getattr(self.model, "choice_", None)
         if choice is None:
             return None
-        candidates = [
-            {key: _plain(value) for key, value in asdict(one).items()} for one in choice.candidates
-        ]
-        values = {field.name: _plain(getattr(choice, field.name)) for field in fields(choice)}
-        return {"sentence": str(choice)} | values | {"candidates": candidates}
+        return {"sentence": str(choice), **_plain(asdict(choice))}
 
     @property
     def sizes(self) -> list[int]:
@@ -204,8 +205,17 @@ def score(labels: ArrayLike, truth: ArrayLike) -> dict[str, float]:
     }
 
 
+def n_clusters_of(model: Any) -> int:
+    """Of a fitted model: the number it chose, or the one it was given."""
+    return int(getattr(model, "n_clusters_", model.n_clusters))
+
+
 def _plain(value: Any) -> Any:
-    """A value for JSON, which knows no nan."""
+    """A value for JSON, which knows no arrays and no nan."""
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(one) for one in value]
     value = value.item() if isinstance(value, np.generic) else value
     return None if isinstance(value, float) and np.isnan(value) else value
 
@@ -213,5 +223,5 @@ def _plain(value: Any) -> Any:
 def _worded(warning: Warning | str, model: Any, samples: Samples) -> str:
     """The sentence of a warning, with the rows' names where it speaks of rows."""
     if isinstance(warning, CliqueWarning):
-        return clique_sentence(warning.clique, model.n_clusters, samples.name_of)
+        return clique_sentence(warning.clique, n_clusters_of(model), samples.name_of)
     return str(warning)

@@ -25,11 +25,13 @@ def cluster(
         Path, typer.Argument(help="csv, parquet, npy, npz or mat file, or a folder of pictures.")
     ],
     clusters: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             "--clusters",
             "-k",
-            help="Number of clusters; without it the number of names in --labels.",
+            metavar="K|auto",
+            help="Number of clusters, or auto; without it the number of names in --labels, "
+            "else auto.",
         ),
     ] = None,
     method: Annotated[
@@ -83,6 +85,7 @@ def cluster(
             labels_column,
             method_named,
             model_of,
+            parse_clusters,
         )
         from samekind.app.inputs import read_samples
         from samekind.app.results import check_folder, write_results
@@ -90,8 +93,9 @@ def cluster(
 
         check_folder(folder)
         chosen = method_named(method)
-        check_options(chosen, clusters, pairs, labels)
-        model_of(chosen, clusters, seed, settings or [])  # options are checked before files
+        k = None if clusters is None else parse_clusters(clusters)
+        check_options(chosen, k, pairs, labels)
+        model_of(chosen, k, seed, settings or [])  # options are checked before files
         with bar(as_json) as report:
             samples = read_samples(
                 data,
@@ -102,9 +106,7 @@ def cluster(
                 on_progress=lambda done, total: report("reading", done / max(total, 1)),
             )
             known = known_of(samples, data, pairs, labels)
-            model = model_of(
-                chosen, clusters_of(chosen, known, clusters, labels), seed, settings or []
-            )
+            model = model_of(chosen, clusters_of(chosen, known, k, labels), seed, settings or [])
             outcome = run(model, samples, known, on_iteration=_reporter(report, model))
         scores = _scores(samples, outcome)
         write_results(folder, samples, outcome, scores)
