@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from samekind._suggest import nearest
+from samekind._suggest import did_you_mean, nearest
 from samekind.app.inputs import InputError, Samples
+from samekind.app.parameters import OPTIONS
 from samekind.constraints import PairConstraints, Supervision
 from samekind.estimators import SameKind
 from samekind.estimators._base.registry import METHODS, Method
@@ -13,12 +14,12 @@ from samekind.estimators._base.registry import METHODS, Method
 TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")  # files of labels
 
 
-def method_named(name: str) -> Method:
+def find_method(name: str) -> Method:
     """The method of that name, in small or capital letters.
 
     Examples
     --------
-    >>> method_named("DGSL").supervision
+    >>> find_method("DGSL").supervision
     'pairs'
     """
     key = name.strip().lower()
@@ -27,12 +28,24 @@ def method_named(name: str) -> Method:
             f"there is no method '{name}'; the methods, the nearest name first: "
             f"{', '.join(nearest(key, METHODS))} (samekind methods says what each does)"
         )
-    if not METHODS[key].clusters:
+    return METHODS[key]
+
+
+def method_named(name: str) -> Method:
+    """The method of that name, which has to find clusters.
+
+    Examples
+    --------
+    >>> method_named("dgsl").title
+    'DGSL'
+    """
+    method = find_method(name)
+    if not method.clusters:
         raise ValueError(
-            f"{METHODS[key].title} is a transformer and finds no clusters; use it in "
+            f"{method.title} is a transformer and finds no clusters; use it in "
             "Python, or name another method (samekind methods lists them)"
         )
-    return METHODS[key]
+    return method
 
 
 AUTO = "auto"  # the number of clusters is chosen by the method
@@ -70,14 +83,11 @@ def model_of(
     model = method.estimator(random_state=seed)
     if not method.takes_labels and clusters is not None:
         model.set_params(n_clusters=None if clusters == AUTO else clusters)
-    free = sorted(set(model.get_params()) - {"n_clusters", "random_state"})
+    free = sorted(set(model.get_params()) - set(OPTIONS))
     for setting in settings:
         name, equals, text = setting.partition("=")
         if not equals or name not in free:
-            raise ValueError(
-                f"--set {setting}: expected NAME=VALUE with one of the names {', '.join(free)} "
-                "(the number of clusters is -k, the seed --seed)"
-            )
+            raise ValueError(_no_parameter(setting, name, free, method))
         model.set_params(**{name: _value(text)})
     return model
 
@@ -179,6 +189,17 @@ def clusters_of(
             "or label at least one row of each class"
         )
     return len(names) if clusters is None else clusters
+
+
+def _no_parameter(setting: str, name: str, free: Sequence[str], method: Method) -> str:
+    """What is wrong with a setting, and what was meant by it."""
+    names = f"the names are {', '.join(free)} (samekind methods {method.name} explains them)"
+    if name in OPTIONS:
+        return f"--set {setting}: {name} is set by {OPTIONS[name]}; {names}"
+    if name in free:
+        return f"--set {setting}: expected NAME=VALUE, such as {name}=1; {names}"
+    meant = did_you_mean(name, free, "expected NAME=VALUE;")
+    return f"--set {setting}: {method.title} has no parameter '{name}'; {meant} {names}"
 
 
 def _value(text: str) -> object:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+import samekind
 from samekind._folder import reserved
 from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
 
@@ -17,6 +19,13 @@ DEFAULT = "samekind"
 if TYPE_CHECKING:
     from samekind.app.inputs import Samples
     from samekind.app.run import Outcome
+    from samekind.estimators._base.registry import Method
+
+
+def method_names(incomplete: str) -> list[str]:
+    """Names of methods for the shell to complete, without an import of any."""
+    names = (name.lower() for name in samekind.__all__ if name not in samekind._HOMES)
+    return sorted(name for name in names if name.startswith(incomplete.lower()))
 
 
 @app.command()
@@ -35,7 +44,12 @@ def cluster(
         ),
     ] = None,
     method: Annotated[
-        str, typer.Option(metavar="NAME", help="One of the names that `samekind methods` lists.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="One of the names that `samekind methods` lists.",
+            autocompletion=method_names,
+        ),
     ] = DEFAULT,
     pairs: Annotated[
         Path | None,
@@ -161,35 +175,68 @@ def demo(
 
 @app.command("methods")
 def list_methods(
+    name: Annotated[
+        str | None,
+        typer.Argument(help="A method, for its parameters.", autocompletion=method_names),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
 ) -> None:
-    """List the methods, what each learns from, and what it does.
+    """List the methods, what each learns from and what it does; or the parameters of one.
 
-    Example: samekind methods
+    Example: samekind methods dgsl
     """
-    from samekind.estimators._base.registry import METHODS
+    with bad_input_ends():
+        from samekind.app.choices import find_method
+        from samekind.estimators._base.registry import METHODS
 
+        shown = METHODS.values() if name is None else [find_method(name)]
     if as_json:
-        rows = [
-            {
-                "name": method.name,
-                "supervision": method.supervision,
-                "interpretation": method.interpretation,
-                "clusters": method.clusters,
-                "summary": method.summary,
-            }
-            for method in METHODS.values()
-        ]
-        typer.echo(json.dumps(rows, indent=2))
+        rows = [_method_as_json(method, parameters=name is not None) for method in shown]
+        typer.echo(json.dumps(rows if name is None else rows[0], indent=2))
+        return
+    if name is not None:
+        _show_parameters(next(iter(shown)))
         return
     table = Table("name", "learns from", "what it does", box=None, pad_edge=False)
-    for method in METHODS.values():
-        what = method.summary + (" (our interpretation)" if method.interpretation else "")
-        what += "" if method.clusters else " (a transformer, not for samekind cluster)"
-        table.add_row(method.name, method.supervision, what)
+    for method in shown:
+        table.add_row(method.name, method.supervision, _what(method))
     console().print(table)
-    if any(method.interpretation for method in METHODS.values()):
+    if any(method.interpretation for method in shown):
         typer.echo("Our interpretation: the published text leaves open what exactly is computed.")
+    typer.echo("The parameters of one: samekind methods NAME")
+
+
+def _what(method: "Method") -> str:
+    what = method.summary + (" (our interpretation)" if method.interpretation else "")
+    return what + ("" if method.clusters else " (a transformer, not for samekind cluster)")
+
+
+def _method_as_json(method: "Method", *, parameters: bool) -> dict[str, object]:
+    from samekind.app.parameters import parameters_of
+
+    row: dict[str, object] = {
+        "name": method.name,
+        "supervision": method.supervision,
+        "interpretation": method.interpretation,
+        "clusters": method.clusters,
+        "summary": method.summary,
+    }
+    if parameters:
+        row["parameters"] = [asdict(one) for one in parameters_of(method)]
+    return row
+
+
+def _show_parameters(method: "Method") -> None:
+    from samekind.app.parameters import parameters_of
+
+    typer.echo(f"{method.title}: {_what(method)} Learns from {method.supervision}.\n")
+    table = Table("parameter", "default", "what it is", box=None, pad_edge=False)
+    for one in parameters_of(method):
+        table.add_row(one.name, repr(one.default), f"{one.kind}. {one.summary}")
+    console().print(table)
+    if method.clusters:
+        command = f"samekind cluster DATA --method {method.name} --set NAME=VALUE"
+        typer.echo(f"\nTo set one: {command} (n_clusters by -k, random_state by --seed)")
 
 
 def _reporter(report: Any, model: Any) -> Any:

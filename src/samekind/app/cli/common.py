@@ -24,7 +24,7 @@ EXTRAS = {"matplotlib": "app", "jinja2": "app", "joblib": "paper", "pooch": "pap
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     help="Semi-supervised clustering from a few pairs, same kind or different, or a few labels.",
     epilog="Exit codes: 0 done; 2 input or options that cannot be used, nothing written; "
@@ -41,7 +41,8 @@ def _version(value: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option("--version", "-V", callback=_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Options before the subcommand."""
