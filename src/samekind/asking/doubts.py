@@ -1,0 +1,104 @@
+"""Doubts: each answer left out in turn, how surprised is the steady graph?
+
+Every number comes from the columns of K that are there already; nothing is solved. What an answer
+says is left out together with all that follows from it alone: the part it holds together falls
+into its two sides.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from samekind._typing import FloatArray
+from samekind.asking.answers import Answer
+from samekind.asking.situation import Situation
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """An answer that the steady graph and the other answers would not have expected.
+
+    Attributes
+    ----------
+    seq : int
+        Its line, for ``confirm``, ``change`` and ``withdraw``.
+    sample : int
+    beside : tuple of int
+    said : str
+        "same=J" or "none".
+    surprise : float
+        From 0 to 1.
+    rather : int or None
+        The row that the sample would rather be the same kind as; None for none of these.
+    """
+
+    seq: int
+    sample: int
+    beside: tuple[int, ...]
+    said: str
+    surprise: float
+    rather: int | None
+
+
+def ranked_doubts(s: Situation) -> list[Doubt]:
+    """All answers that were not confirmed, the most surprising first."""
+    asked = [a for a in s.answers if a.verb == "answer" and not a.unsure]
+    if not asked:
+        return []
+    samples = list(s.known.part_of)
+    place = {sample: i for i, sample in enumerate(samples)}
+    K = s.ground.columns(samples)[:, samples]
+    root = np.sqrt(np.diag(K))
+    near = K / root[:, None] / root
+    doubts = [_doubt(s, answer, near, place) for answer in asked if not answer.confirmed]
+    return sorted(doubts, key=lambda doubt: (-doubt.surprise, doubt.seq))
+
+
+def _doubt(s: Situation, answer: Answer, near: FloatArray, place: dict[int, int]) -> Doubt:
+    x = answer.sample
+    own = _side(s, x, answer)
+    rows = [place[m] for m in own]
+
+    def to(members: list[int] | tuple[int, ...]) -> float:
+        columns = [place[m] for m in members]
+        return float(near[np.ix_(rows, columns)].mean())
+
+    rivals = {g: to(group.members) for g, group in enumerate(s.groups) if x not in group.members}
+    if answer.same is not None:
+        other = _side(s, answer.beside[answer.same], answer)
+        if x in other:  # the other answers say so too
+            return Doubt(answer.seq, x, answer.beside, answer.said, 0.0, None)
+        expected = to(other)
+        best = max(rivals, key=lambda g: rivals[g], default=None)
+        rival = rivals[best] if best is not None else 0.0
+        rather = None if best is None else s.exemplar(best, x)
+    else:
+        shown = {s.known.part_of[b]: b for b in answer.beside}
+        by = {b: to(s.known.parts[p]) for p, b in shown.items()}
+        rather = max(by, key=lambda b: by[b])
+        rival = by[rather]
+        rest = [m for m in own if m != x]
+        expected = float(near[place[x], [place[m] for m in rest]].mean()) if rest else 0.0
+        others = [value for g, value in rivals.items() if s.groups[g].part not in shown]
+        expected = max([expected, *others])
+    total = expected + rival
+    surprise = rival / total if total > 0 else 0.5
+    return Doubt(answer.seq, x, answer.beside, answer.said, round(surprise, 9), rather)
+
+
+def _side(s: Situation, x: int, left_out: Answer) -> list[int]:
+    """The samples that are one kind with x without one of the answers."""
+    links: dict[int, list[int]] = defaultdict(list)
+    for answer in s.answers:
+        if answer.seq != left_out.seq:
+            for a, b in answer.must_link:
+                links[a].append(b)
+                links[b].append(a)
+    found, waiting = {x}, [x]
+    while waiting:
+        for other in links[waiting.pop()]:
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return sorted(found)

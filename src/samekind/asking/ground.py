@@ -1,0 +1,124 @@
+"""What questions stand on, from the data alone: the steady graph, its clusters and their hearts.
+
+The graph is the one that SameKind chooses without answers. Answers spread over it by the columns of
+K = (I - alpha S)^-1 that belong to the rows in question, each solved by itself with conjugate
+gradients and kept: so a column does not depend on what was asked before.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, eye_array
+from scipy.sparse.linalg import cg
+from threadpoolctl import threadpool_limits
+
+from samekind._kernels.shrink import unit_rows
+from samekind._kernels.trace_ratio import bottom_eigenvectors
+from samekind._selection.labels import HEART, N_STARTS, spread_labels
+from samekind._typing import FloatArray, IntArray
+from samekind.constraints import PairConstraints
+from samekind.estimators import SameKind
+from samekind.estimators._base.plan import plan
+from samekind.graph import normalized_laplacian
+from samekind.graph._matrices import compact
+
+ALPHA, TOL = 0.95, 1e-5
+
+
+@dataclass
+class Ground:
+    """The steady graph with the clusters that it has by itself.
+
+    Attributes
+    ----------
+    n_clusters : int
+        k, as given or guessed.
+    clusters : ndarray, (n_samples,)
+        The labels before any answer, 0 for the largest cluster.
+    members : list of ndarray
+        The samples of each cluster, those in its middle first.
+    """
+
+    graph: csr_array
+    n_clusters: int
+    clusters: IntArray
+    members: list[IntArray]
+    _columns: dict[int, FloatArray] = field(default_factory=dict, repr=False)
+    _hearts: list[FloatArray] = field(default_factory=list, repr=False)
+
+    def __post_init__(self) -> None:
+        n = self.graph.shape[0]
+        # I - alpha S = (1 - alpha) I + alpha N, N the normalized Laplacian.
+        N = normalized_laplacian(self.graph)
+        self._system = csr_array((1 - ALPHA) * eye_array(n) + ALPHA * N)
+
+    @property
+    def n_samples(self) -> int:
+        return int(self.graph.shape[0])
+
+    def columns(self, rows: list[int]) -> FloatArray:
+        """Columns of K that belong to some rows, one below the other."""
+        missing = [row for row in rows if row not in self._columns]
+        if missing:
+            with threadpool_limits(limits=1):
+                for row in missing:
+                    b = np.zeros(self.n_samples)
+                    b[row] = 1.0
+                    self._columns[row] = self._solved(b)
+        return np.array([self._columns[row] for row in rows]).reshape(len(rows), self.n_samples)
+
+    def heart_columns(self) -> list[FloatArray]:
+        """What spreads from the middle half of each cluster, with weights that sum to 1."""
+        if not self._hearts:
+            with threadpool_limits(limits=1):
+                for members in self.members:
+                    b = np.zeros(self.n_samples)
+                    inner = members[: max(1, int(np.ceil(HEART * len(members))))]
+                    b[inner] = 1 / len(inner)
+                    self._hearts.append(self._solved(b))
+        return self._hearts
+
+    def _solved(self, b: FloatArray) -> FloatArray:
+        return np.asarray(np.maximum(cg(self._system, b, rtol=TOL, atol=0.0)[0], 0.0))
+
+
+def ground_of(X: Any, n_clusters: int | None, seed: int) -> Ground:
+    """The ground of rows that were checked; k is guessed where it is None."""
+    n = X.shape[0]
+    with threadpool_limits(limits=1):
+        k = n_clusters or SameKind()._number(X, None, PairConstraints(n)).chosen
+        graph, order = steady_graph(X, k)
+        H = bottom_eigenvectors(normalized_laplacian(compact(graph)), k).vectors
+        found = spread_labels(
+            graph,
+            H,
+            k,
+            group_of=np.arange(n),
+            named=[],
+            cannot_link=np.empty((0, 2), dtype=np.int64),
+            random_state=np.random.RandomState(seed),
+            n_starts=N_STARTS,
+            order=order,
+        )
+        R = unit_rows(H)
+    sizes = np.bincount(found.labels)
+    by_size = [c for c in np.argsort(-sizes, kind="stable") if sizes[c]]
+    number = np.zeros(len(sizes), dtype=np.int64)
+    number[by_size] = np.arange(len(by_size))
+    clusters = number[found.labels]
+    members = [_middle_first(np.flatnonzero(clusters == c), R) for c in range(len(by_size))]
+    return Ground(graph, k, clusters, members)
+
+
+def steady_graph(X: Any, n_clusters: int) -> tuple[csr_array, IntArray]:
+    """The graph that SameKind chooses without answers, and its own order of the rows."""
+    n = X.shape[0]
+    whole = plan(n, "auto", None, None).dictionary == "all"
+    view, _, chosen = SameKind()._chosen(X, None, PairConstraints(n), whole, n_clusters)
+    return chosen.graph, view.order
+
+
+def _middle_first(members: IntArray, R: FloatArray) -> IntArray:
+    far = ((R[members] - R[members].mean(axis=0)) ** 2).sum(axis=1)
+    return members[np.argsort(far.round(9), kind="stable")]

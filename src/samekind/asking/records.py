@@ -1,0 +1,88 @@
+"""What Questions gives back: a question, a cluster, the progress."""
+
+from dataclasses import dataclass
+
+from samekind._typing import IntArray
+
+LATELY = 20  # answers that the stop signal looks back on
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One sample beside a few others: the same kind as which of these?
+
+    Attributes
+    ----------
+    id : str
+        Names the question, for ``answer`` and ``unsure``.
+    sample : int
+        Row number.
+    beside : tuple of int
+        Row numbers, of different groups each.
+    why : str
+        "heart" (the middle of a cluster that nobody named), "border" (between two groups),
+        "groups" (two groups that were never compared) or "unsure" (once more, at the end).
+    """
+
+    id: str
+    sample: int
+    beside: tuple[int, ...]
+    why: str
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A group, or a cluster that nobody named yet, as labels have it.
+
+    Attributes
+    ----------
+    number : int
+        As in ``labels``; it stays with the group as answers come.
+    name : str
+        As given by ``name``, "" without.
+    known : tuple of int
+        Rows that are known to belong to it.
+    rows : ndarray of int
+        All its rows, known ones first, then the nearest.
+    """
+
+    number: int
+    name: str
+    known: tuple[int, ...]
+    rows: IntArray
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the dialogue has come.
+
+    Attributes
+    ----------
+    n_answers, n_unsure : int
+        Answers in force, and how many of them were "unsure".
+    n_groups : int
+        Groups found.
+    n_clusters : int
+        Clusters expected.
+    n_placed : int
+        Samples whose group is known.
+    n_settled : int
+        Pairs of samples that follow from the answers.
+    changed : float or None
+        Share of the labels that changed in the last 20 answers; None before there are 20.
+    """
+
+    n_answers: int
+    n_unsure: int
+    n_groups: int
+    n_clusters: int
+    n_placed: int
+    n_settled: int
+    changed: float | None
+
+    def __str__(self) -> str:
+        text = f"{self.n_answers} answers, {self.n_groups} groups"
+        if self.changed is None:
+            return text
+        stop = "you could stop: " if self.changed < 0.01 else ""
+        return f"{text}; {stop}the last {LATELY} answers changed {100 * self.changed:.1f} %"
