@@ -253,7 +253,7 @@ def _contradicted(case: Case, model: Any) -> str | None:
 def _of_order(case: Case, model: Any, X: np.ndarray) -> str | None:
     """Whether another order of the rows gives another partition, with the status of either."""
     distance = np.sort(pairwise_distances(X), axis=1)[:, 1:]
-    if (np.diff(distance, axis=1, prepend=0.0) < TIED * distance.max()).any():
+    if (np.diff(distance, axis=1, prepend=0.0) <= TIED * distance.max()).any():
         return None
     mixed = np.random.default_rng(0).permutation(len(X))
     other = replace(case, X=case.X[mixed], known=case.known[mixed]).fit()
