@@ -1,6 +1,9 @@
 """The methods with settings that make them quick, and what to hand to them."""
 
-from samekind import PairConstraints
+from functools import cache
+
+from problems import blobs
+from samekind import PairConstraints, sample_labels
 from samekind.estimators._base.registry import METHODS
 
 # Data of the contract are easy, so that few steps do.
@@ -28,3 +31,23 @@ def fit(model, X, known):
     if METHODS[type(model).__name__.lower()].takes_labels:
         return model.fit(X, known)
     return model.fit(X, constraints=PairConstraints.from_labels(known))
+
+
+@cache
+def groups(spread=0.6, n_per_class=20):
+    """Three blobs around directions of their own, their classes and the labels of four in each.
+
+    Far apart, or with ``spread=3.0`` running into each other. All tests see the same arrays.
+    """
+    X, y = blobs(3, n_per_class=n_per_class, k=3, d=20, spread=spread)
+    X, known = X / 2, sample_labels(y, 4, random_state=0)
+    for array in (X, y, known):
+        array.flags.writeable = False
+    return X, y, known
+
+
+@cache
+def fitted(name, spread=0.6):
+    """One fit for all tests that look at what it found."""
+    X, _, known = groups(spread)
+    return fit(made(name), X, known)

@@ -3,6 +3,7 @@
 import re
 import warnings
 
+import contract
 import numpy as np
 import pytest
 from contract import CLUSTERING, LABEL_METHODS, PAIR_METHODS, fit, made
@@ -26,10 +27,14 @@ def six_groups(d, separation, n, *, standardize, seed=0):
     return (StandardScaler().fit_transform(X) if standardize else X), y
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def groups():
-    X, y = blobs(3, n_per_class=20, k=3, d=20, spread=0.6)
-    return X / 2, y, sample_labels(y, 4, random_state=0)
+    return contract.groups()
+
+
+@pytest.fixture
+def few():
+    return contract.groups(n_per_class=8)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -120,8 +125,8 @@ def test_samples_that_no_label_reaches_are_named(groups):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CLUSTERING)
-def test_a_refit_that_fails_leaves_nothing(groups, name):
-    X, _, known = groups
+def test_a_refit_that_fails_leaves_nothing(few, name):
+    X, _, known = few
     model = fit(made(name), X, known)
     with pytest.raises((ValueError, TypeError)):
         fit(model, X[:, :5], known[:-1])
@@ -134,8 +139,8 @@ def test_a_refit_that_fails_leaves_nothing(groups, name):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, RuntimeError])
 @pytest.mark.parametrize("name", ["dgsl", "samekind", "s2lrr", "hgnn"])
-def test_an_interrupted_refit_leaves_nothing(groups, name, kind):
-    X, _, known = groups
+def test_an_interrupted_refit_leaves_nothing(few, name, kind):
+    X, _, known = few
 
     def interrupt(record):
         raise kind
@@ -183,6 +188,7 @@ def test_a_callback_can_end_the_run(groups, method):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CLUSTERING)
 @pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200])
+@pytest.mark.no_cover
 def test_rows_that_differ_by_rounding_keep_their_labels(name, scale):
     rng = np.random.default_rng(0)
     centers = np.repeat(rng.standard_normal((3, 20)) * 4, 8, axis=0)
@@ -199,24 +205,25 @@ def test_rows_that_differ_by_rounding_keep_their_labels(name, scale):
 @pytest.mark.parametrize(
     "X",
     [
-        np.ones((24, 3)),
-        np.zeros((24, 3)),
-        np.eye(4)[np.arange(24) % 4],
-        np.arange(24.0)[:, None],
-        np.repeat(np.arange(6.0), 4)[:, None],
-        np.full((24, 2), 1e280),
-        1e200 * np.eye(24),
-        1e-250 * np.eye(24, 3),
+        np.ones((12, 3)),
+        np.zeros((12, 3)),
+        np.eye(4)[np.arange(12) % 4],
+        np.arange(12.0)[:, None],
+        np.repeat(np.arange(4.0), 3)[:, None],
+        np.full((12, 2), 1e280),
+        1e200 * np.eye(12),
+        1e-250 * np.eye(12, 3),
     ],
     ids=["ones", "zeros", "one-hot", "column", "repeated", "huge", "huge eye", "tiny"],
 )
+@pytest.mark.no_cover
 def test_degenerate_rows_end_well(name, X):
-    known = np.where(np.arange(24) < 8, np.arange(24) % 3, -1)
+    known = np.where(np.arange(12) < 6, np.arange(12) % 3, -1)
     model = fit(made(name), X, known)
-    assert model.labels_.shape == (24,)
+    assert model.labels_.shape == (12,)
     assert isinstance(model.status_, Status)
-    for k in (1, 23, 24) if name in PAIR_METHODS else ():
-        assert len(made(name, k).fit(X, cannot_link=[(0, 1)]).labels_) == 24
+    for k in (1, 11, 12) if name in PAIR_METHODS else ():
+        assert len(made(name, k).fit(X, cannot_link=[(0, 1)]).labels_) == 12
 
 
 @pytest.mark.filterwarnings("ignore")
