@@ -77,6 +77,7 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
         X = self._scaled(self._checked_rows(X, reset=False))
         if issparse(X) != issparse(self._fit_X):
             X = X.toarray() if issparse(X) else csr_array(X)
+        X = _in_precision_of(self._fit_X, X)
         voters = min(max(self.n_neighbors - 1, self.scale_neighbor - 1, 1), self._fit_X.shape[0])
         nearest, distance = nearest_rows(self._fit_X, voters, rows=X)
         # No floor: where the length scale is zero, the first row is equal to the new one.
@@ -92,6 +93,17 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _in_precision_of(seen: Any, X: Any) -> Any:
+    """New rows rounded as those seen in fit, so that equal rows stay equal."""
+    if X.dtype == seen.dtype or seen.dtype != np.float32:
+        return X
+    largest = np.finfo(np.float32).max / 4  # a power of two above it is still a number
+    if issparse(X):
+        parts = np.clip(X.data, -largest, largest).astype(np.float32), X.indices, X.indptr
+        return csr_array(parts, shape=X.shape)
+    return np.clip(X, -largest, largest).astype(np.float32)
 
 
 def _vote(labels: IntArray, weight: FloatArray) -> IntArray:
