@@ -37,7 +37,7 @@ AGAIN = "write it again with samekind cluster or save_model"
 
 def write_state(file: IO[bytes], state: dict[str, Any]) -> None:
     """Write a state of plain values, with its checksum and the number of the format."""
-    import skops.io
+    import skops.io  # type: ignore[import-untyped]
 
     state = {"format": FORMAT, **state}
     skops.io.dump({**state, "sha256": checksum(state)}, file, compression=zipfile.ZIP_STORED)

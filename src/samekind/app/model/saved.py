@@ -8,7 +8,6 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from samekind._files import InputError, replace_file
 from samekind._suggest import did_you_mean
@@ -17,6 +16,7 @@ from samekind.app.inputs.columns import listed
 from samekind.app.inputs.errors import reading
 from samekind.app.model.file import AGAIN, read_state, write_state
 from samekind.app.model.precision import in_single_precision
+from samekind.app.model.shapes import misfit
 from samekind.app.model.state import plain, restored
 from samekind.constraints import Supervision
 from samekind.estimators._base.parameters import check_parameters
@@ -24,15 +24,6 @@ from samekind.estimators._base.registry import METHODS
 
 PRIVATE = ("_fit_X", "_scaling")  # what predict needs beside the attributes
 LEFT_OUT = ("representation_",)  # large, and nothing asks for it later
-# Shapes of attributes: n samples, d features, k clusters, None for any number.
-SHAPES: dict[str, tuple[str | None, ...]] = {
-    "labels_": ("n",),
-    "_fit_X": ("n", "d"),
-    "affinity_matrix_": ("n", "n"),
-    "probabilities_": ("n", "k"),
-    "label_distributions_": ("n", "k"),
-    "embedding_": ("n", None),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +151,9 @@ def load_model(path: str | os.PathLike[str]) -> SavedModel:
     state = read_state(path)
     with reading(path, "a model"):
         saved = _from_state(state)
-        _check_shapes(path, saved)
+        problem = misfit(saved.estimator, saved.names, saved.ids, saved.known)
+    if problem is not None:
+        raise InputError(path, problem, AGAIN)
     made, here = state["versions"], versions()
     if others := [
         f"{name} {made[name]} (here {here[name]})" for name in here if made.get(name) != here[name]
@@ -229,36 +222,3 @@ def _known(state: Mapping[str, Any], n: int) -> Supervision:
         return Supervision.from_pairs(n, state["must_link"], state["cannot_link"])
     names = [*state["classes"], None]  # -1 is the last
     return Supervision.from_labels([names[label] for label in state["y"]])
-
-
-def _check_shapes(path: str | os.PathLike[str], saved: SavedModel) -> None:
-    """Refuse arrays that do not fit each other."""
-    found, n = saved.estimator, saved.n_samples
-    labels = np.asarray(found.labels_)
-    k = None if saved.names is None else len(saved.names)
-    for name in ("probabilities_", "label_distributions_"):
-        k = k or getattr(found, name, np.empty((n, 0))).shape[1] or None
-    sizes = {"n": n, "d": found.n_features_in_, "k": k}
-    for name, expected in SHAPES.items():
-        shape = (
-            np.shape(value) if not issparse(value := getattr(found, name, None)) else value.shape
-        )
-        wanted = tuple(None if size is None else sizes[size] for size in expected)
-        if value is not None and not _fits(shape, wanted):
-            raise InputError(path, f"{name} has the shape {shape}, expected {wanted}", AGAIN)
-    for name, held in {"ids": saved.ids, "rows that were known": saved.known}.items():
-        length = (
-            n if held is None else held.n_samples if isinstance(held, Supervision) else len(held)
-        )
-        if length != n:
-            raise InputError(path, f"it has {length} {name}, expected {n}", AGAIN)
-    classes = getattr(found, "classes_", None)
-    valid = labels >= 0 if classes is None else np.isin(labels, classes)
-    if labels.dtype.kind not in "iu" or not valid.all() or (k and labels.max() >= k):
-        raise InputError(path, "its labels are no clusters of the model", AGAIN)
-
-
-def _fits(shape: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
-    return len(shape) == len(wanted) and all(
-        size in (None, found) for found, size in zip(shape, wanted, strict=True)
-    )
