@@ -108,6 +108,6 @@ def test_what_is_known_of_the_rows_comes_back(tmp_path):
     ],
 )
 def test_what_is_no_fitted_method_is_refused_and_nothing_is_written(model, error, tmp_path):
-    with pytest.raises(error, match="fitted yet|cannot be kept"):
+    with pytest.raises(error, match=r"fitted yet|cannot be kept"):
         save_model(model, tmp_path / "m")
     assert not list(tmp_path.iterdir())
