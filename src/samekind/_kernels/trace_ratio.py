@@ -43,6 +43,7 @@ RESIDUAL, RESIDUAL_OF_MANY, MANY = 1e-9, 1e-7, DENSE_LIMIT
 # Values nearer to each other than this share of the size: either of their vectors will do in
 # intermediate steps.
 AS_GOOD_AS_EQUAL = 1e-3
+MAX_ITER = 20
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def trace_ratio(
     rough: float | None = None,
     shift: float = 0.0,
     tol: float = 1e-9,
-    max_iter: int = 20,
+    max_iter: int = MAX_ITER,
 ) -> TraceRatioSolution:
     """Maximize Tr(H'(B + shift I)H) / Tr(H'EH) over H with orthonormal columns.
 
@@ -131,6 +132,19 @@ def bottom_eigenvectors(E: Any, n_components: int) -> TopEigen:
     [1.0, 3.0]
     """
     return top_eigenvectors(-1.0 * E, n_components)
+
+
+def bottom_from_nearby(
+    E: csr_array, n_components: int, start: FloatArray, bound: float, rough: float | None
+) -> TraceRatioSolution | None:
+    """The same from the block of a similar problem; None where that is slower or fails.
+
+    With B = 0, gamma k / Tr(H'EH) is largest where Tr(H'EH) is smallest; see ``trace_ratio``.
+    """
+    if E.shape[0] <= max(NEARBY_FROM, DENSE_SHARE * n_components):
+        return None
+    none = csr_array(E.shape)
+    return _from_nearby(none, E, start, n_components, bound, rough, shift=1.0, max_iter=MAX_ITER)
 
 
 def _newton(

@@ -75,14 +75,10 @@ def choose(
         prior = {s: best_modularity(graphs.of_share(s), *n_clusters) for s in graphs.shares}
     else:
         prior = {s: own_modularity(graphs.of_share(s), n_clusters, order) for s in graphs.shares}
-    scores = []
-    for m, s in graphs.candidates:
-        told = (
-            evidence.score(Diffusion(graphs.graph(m, s), single=True))
-            if evidence.n_tested
-            else np.nan
-        )
-        scores.append((m, s, told, prior[s]))
+    told = told_by_pairs(graphs, evidence)
+    scores = [
+        (m, s, by_pairs, prior[s]) for (m, s), by_pairs in zip(graphs.candidates, told, strict=True)
+    ]
     totals = _totals(scores, evidence.n_tested)
     best = float(totals.max())
     margin = STANDARD_ERRORS * standard_error(best, evidence.n_tested + PRIOR_WEIGHT)
@@ -93,6 +89,15 @@ def choose(
     )
     graph = sum(graphs.graph(one.n_neighbors, one.local_share) for one in candidates if one.kept)
     return Chosen(compact(csr_array(graph / kept.sum())), candidates, evidence.n_tested)
+
+
+def told_by_pairs(graphs: CandidateGraphs, evidence: Evidence) -> list[float]:
+    """What the pairs say of each candidate; nan without pairs to test."""
+    if not evidence.n_tested:
+        return [np.nan] * len(graphs.candidates)
+    return [
+        evidence.score(Diffusion(graphs.graph(m, s), single=True)) for m, s in graphs.candidates
+    ]
 
 
 def _totals(scores: Sequence[tuple[Any, float, float, float]], n_tested: int) -> FloatArray:

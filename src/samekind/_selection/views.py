@@ -48,7 +48,7 @@ class View:
     represented: Represented | None  # None for many samples
 
 
-def view_of(X: Any, graph: csr_array | None, *, standardized: bool, whole: bool) -> View:
+def view_of(X: Any, graph: csr_array | None, *, standardized: bool, whole: bool = True) -> View:
     """The view of rows as they came.
 
     Parameters

@@ -7,7 +7,7 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 from samekind._kernels.eigen import largest_eigenvalue
 from samekind._kernels.status import Status
 from samekind._kernels.subspace import extrapolated
-from samekind._kernels.trace_ratio import bottom_eigenvectors, trace_ratio
+from samekind._kernels.trace_ratio import bottom_eigenvectors, bottom_from_nearby, trace_ratio
 from samekind._solver.records import Embedding, Problem
 from samekind._solver.steps import NORMALIZED, Steps
 from samekind._typing import FloatArray, IntArray
@@ -56,13 +56,10 @@ class Embedder:
         W_fused = self._ordered(W_fused)
         E = steps.laplacian(W_fused)
         in_parts = count_components(W_fused, normalized=steps.normalized) >= k
-        if L_cannot is None:
-            bottom = bottom_eigenvectors(E, k)
-            settled = Status.UNBOUNDED if in_parts else Status.CONVERGED
-            status = settled if bottom.verified else Status.UNVERIFIED
-            return Embedding(self._back(bottom.vectors), np.nan, 1.0, _seen(status, k), None)
-        Q = null_space(W_fused, normalized=steps.normalized) if in_parts else None
         bound = self._bound(E, safe=rough is None or in_parts)
+        if L_cannot is None:
+            return self._bottom(E, None if in_parts else start, bound, rough, in_parts)
+        Q = null_space(W_fused, normalized=steps.normalized) if in_parts else None
         found = trace_ratio(
             L_cannot,
             E,
@@ -76,6 +73,25 @@ class Embedder:
         trace = self._trace(L_cannot, found.H)
         status = _seen(found.status, k)
         return Embedding(self._back(found.H), found.rho, trace, status, found.block, found.rough)
+
+    def _bottom(
+        self,
+        E: csr_array,
+        start: FloatArray | None,
+        bound: float,
+        rough: float | None,
+        in_parts: bool,
+    ) -> Embedding:
+        """H without cannot-links; its ratio is not a number, and its trace counts as 1."""
+        k = self._problem.n_components
+        near = None if start is None else bottom_from_nearby(E, k, start, bound, rough)
+        if near is not None:
+            status, H = _seen(near.status, k), self._back(near.H)
+            return Embedding(H, np.nan, 1.0, status, near.block, near.rough)
+        found = bottom_eigenvectors(E, k)
+        settled = Status.UNBOUNDED if in_parts else Status.CONVERGED
+        status = _seen(settled if found.verified else Status.UNVERIFIED, k)
+        return Embedding(self._back(found.vectors), np.nan, 1.0, status, found.vectors)
 
     def _ordered(self, W: csr_array) -> csr_array:
         if self._order is None:
