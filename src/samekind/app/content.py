@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, IntArray
 from samekind._version import versions
 from samekind.app.inputs import Samples
 from samekind.app.report import ReportContent, Snapshot
@@ -44,15 +44,15 @@ def report_content(
         last=_last(model, learned),
         history=model.history_ if learned else (),
         n_iter=getattr(model, "n_iter_", None),
-        status=str(model.status_),
-        converged=model.status_.converged,
-        usable=model.status_.usable,
+        status=model.status_,
+        isolated=_isolated(model),
+        all_rows="labels.csv",
         confidence=outcome.confidence,
         choice=choice,
         parameters=model.get_params(),
         versions=versions(),
         seconds=outcome.seconds,
-        **_given(outcome, names),
+        **_given(outcome),
     )
 
 
@@ -71,21 +71,24 @@ def _last(model: Any, learned: bool) -> Snapshot:
     return Snapshot(None, getattr(model, "affinity_matrix_", None), H)
 
 
-def _given(outcome: Outcome, names: Sequence[str]) -> dict[str, Any]:
-    """Pairs or labels that went in, and those that were not respected."""
-    report, known = outcome.report, outcome.known
-    if known.y is not None:
-        overruled = [
-            (names[row], str(known.names[known.y[row]]), str(outcome.labels[row]))
-            for row in report.overruled
-        ]
-        return {"n_labels": report.n_labels, "overruled": overruled}
-    kinds = {"must-link": report.violated_must_link, "cannot-link": report.violated_cannot_link}
-    return {
-        "violated": [(kind, names[a], names[b]) for kind, these in kinds.items() for a, b in these],
-        "n_must_link": report.n_must_link,
-        "n_cannot_link": report.n_cannot_link,
-    }
+def _isolated(model: Any) -> IntArray:
+    """Rows that the graph joins to no other, of a model that has a graph."""
+    W = getattr(model, "affinity_matrix_", None)
+    if W is None:
+        return np.empty(0, dtype=np.int64)
+    W = abs(csr_array(W))
+    W.setdiag(0)
+    return np.flatnonzero(W.sum(axis=0) + W.sum(axis=1) == 0)
+
+
+def _given(outcome: Outcome) -> dict[str, Any]:
+    """Pairs or labels that went in, and the labels that were not respected."""
+    known = outcome.known
+    if known.y is None:
+        pairs = known.constraints
+        return {"must_link": pairs.must_link, "cannot_link": pairs.cannot_link}
+    labels = [str(known.names[y]) if y >= 0 else "" for y in known.y]
+    return {"known": labels, "overruled": outcome.report.overruled}
 
 
 def _notes(samples: Samples, outcome: Outcome) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, random_array
 
+from samekind._kernels.status import Status
 from samekind.app.report import ReportContent, Snapshot, render_page
 
-VOID = {"meta", "link", "img", "wbr", "br", "hr"}
+VOID = {"meta", "link", "img", "wbr", "br", "hr", "input"}
 
 
 def record(**changes):
@@ -37,13 +38,25 @@ def make_content():
             "last": Snapshot(4, Z, H),
             "history": [record(objective=3.0 - i) for i in range(4)],
             "n_iter": 4,
-            "status": "It came to rest.",
-            "converged": True,
+            "status": Status.CONVERGED,
             "parameters": {"n_clusters": k, "tol": 0.01},
             "versions": {"numpy": "2"},
             "seconds": {"graph": 0.25, "solver": 1.5},
         }
         return ReportContent(**values | changes)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_plain(make_content):
+    """A factory of content without learning: fewer drawings, less time."""
+
+    def make(**changes):
+        values = {"first": None, "history": (), "n_iter": None} | changes
+        made = make_content(**values)
+        last = changes.get("last", Snapshot(None, None, made.last.H))
+        return make_content(**values | {"last": last})
 
     return make
 
@@ -106,7 +119,7 @@ class Page(HTMLParser):
             self.complaints.append(f"</{tag}> closes something else")
 
     def handle_data(self, data):
-        if "style" not in self._open:
+        if not {"style", "script"} & set(self._open):
             self.text.append(data)
 
     def tags(self, *names):

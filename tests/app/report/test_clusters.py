@@ -67,7 +67,7 @@ def test_features_that_set_a_cluster_apart_come_first():
     X[:, 5] = 1.0  # constant
     X[labels == 1, 9] += 20 * X[:, 9].std()
     X[labels == 1, 2] += 5 * X[:, 2].std()
-    for columns in distinctive_features(X, describe_clusters(X, labels)):
+    for columns in distinctive_features(X, describe_clusters(X, labels), 6):
         assert columns[:2].tolist() == [9, 2]
         assert len(columns) == 6
         assert 5 not in columns

@@ -9,8 +9,9 @@ from scipy.sparse import csr_array
 
 from samekind.app.report import Snapshot
 from samekind.app.report.choice_figure import choice_figure
-from samekind.app.report.figures import MOST_POINTS, curve_figure, embedding_figure, size_figure
+from samekind.app.report.figures import curve_figure, size_figure
 from samekind.app.report.heatmaps import distance_map, weight_map
+from samekind.app.report.scatter import MOST_POINTS, embedding_figure
 from samekind.app.report.svg import marker_outline
 
 NAN, INF = float("nan"), float("inf")
@@ -20,9 +21,9 @@ def groups(svg, prefix):
     return re.findall(rf'id="({prefix}[^"]*)"', svg)
 
 
-def markers_in(svg, group):
+def markers_in(svg, group, end="</g>\n   </g>"):
     body = svg[svg.index(f'id="{group}"') :]
-    return len(re.findall("<use", body[: body.index("</g>\n   </g>")]))
+    return len(re.findall("<use", body[: body.index(end)]))
 
 
 def test_drawings_leave_colors_and_fonts_to_the_page():
@@ -58,7 +59,7 @@ def test_drawing_leaves_the_settings_alone():
 def test_every_row_is_a_point_of_its_cluster():
     labels = np.repeat([0, 1, 2], [4, 7, 2])
     svg = embedding_figure(np.eye(3)[labels], labels)
-    assert [markers_in(svg, f"embedding-of-{c}") for c in range(3)] == [4, 7, 2]
+    assert [markers_in(svg, f"embedding-of-{c}", "</g>") for c in range(3)] == [4, 7, 2]
     assert len(groups(svg, "embedding-number-")) == 3
 
 
@@ -66,7 +67,7 @@ def test_of_very_many_rows_a_share_is_drawn():
     n = MOST_POINTS + 700
     labels = np.arange(n) % 2
     svg = embedding_figure(np.eye(2)[labels], labels)
-    assert sum(markers_in(svg, f"embedding-of-{c}") for c in range(2)) == MOST_POINTS
+    assert sum(markers_in(svg, f"embedding-of-{c}", "</g>") for c in range(2)) == MOST_POINTS
 
 
 def test_numbers_that_would_collide_are_left_out():

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from samekind.app.report.palette import MARKERS, PAIRS
+from samekind.app.report.palette import MARKERS, PAIRS, color_slot, marker
 
 STYLE = files("samekind.app.report").joinpath("templates/style.css").read_text(encoding="utf-8")
 
@@ -47,7 +47,7 @@ def test_every_color_stands_out_from_its_page(theme):
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_text_can_be_read(theme):
     colors = themes()[theme]
-    for text in ("text", "soft", "accent", "good", "fair"):
+    for text in ("text", "soft", "accent", "good", "fair", "bad"):
         for page in ("card", "page"):
             assert contrast(colors[text], colors[page]) >= 4.5, (text, page)
 
@@ -66,5 +66,18 @@ def test_all_forty_differ_clearly(theme):
     assert min(np.linalg.norm(a - b) for a, b in combinations(seen, 2)) > 0.03
 
 
-def test_ten_markers_are_distinct():
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_colors_that_come_close_have_different_shapes_also_for_the_color_blind(theme):
+    for sight in (np.eye(3), PROTANOPIA, DEUTERANOPIA):
+        seen = [oklab(np.array(sight) @ linear(pair[theme])) for pair in PAIRS]
+        alike = [
+            np.linalg.norm(seen[a] - seen[b])
+            for a, b in combinations(range(40), 2)
+            if marker(a) == marker(b)
+        ]
+        assert min(alike) > 0.05
+
+
+def test_four_hundred_clusters_have_a_color_and_a_shape_of_their_own():
     assert len(set(MARKERS)) == 10
+    assert len({(color_slot(c), marker(c)) for c in range(400)}) == 400

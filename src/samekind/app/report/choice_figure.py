@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from samekind.app.report.content import CandidateRecord, ChoiceRecord
 from samekind.app.report.figures import WIDTH
 from samekind.app.report.palette import color_slot
+from samekind.app.report.records import CandidateRecord, ChoiceRecord
 from samekind.app.report.svg import GRID, INK, cluster_color, draw
 
 ROW = 20.0  # height of a line

@@ -18,9 +18,8 @@ from samekind._typing import FloatArray, IntArray
 
 Confidence = tuple[FloatArray, NDArray[Any]]
 
-N_CENTRAL = 8
-N_UNCERTAIN = 4
-N_FEATURES = 6
+N_CENTRAL = 6
+N_UNCERTAIN = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +75,13 @@ def describe_clusters(
     return described
 
 
-def distinctive_features(X: FloatArray, clusters: Sequence[Cluster]) -> list[IntArray]:
+def distinctive_features(X: FloatArray, clusters: Sequence[Cluster], most: int) -> list[IntArray]:
     """For every cluster the columns whose mean differs most, in deviations of all rows.
 
     Examples
     --------
     >>> X = np.array([[0.0, 1.0, 5.0], [0.0, 9.0, 5.0], [4.0, 5.0, 5.0], [4.0, 5.0, 5.0]])
-    >>> distinctive_features(X, describe_clusters(X, np.array([0, 0, 1, 1])))
+    >>> distinctive_features(X, describe_clusters(X, np.array([0, 0, 1, 1])), 2)
     [array([0]), array([0])]
     """
     mean, deviation = X.mean(axis=0), X.std(axis=0)
@@ -91,7 +90,7 @@ def distinctive_features(X: FloatArray, clusters: Sequence[Cluster]) -> list[Int
         difference = np.abs(X[cluster.members].mean(axis=0) - mean)
         score = np.divide(difference, deviation, out=np.zeros_like(mean), where=deviation > 0)
         telling = np.flatnonzero(score > 1e-9)
-        columns.append(telling[np.argsort(-score[telling], kind="stable")][:N_FEATURES])
+        columns.append(telling[np.argsort(-score[telling], kind="stable")][:most])
     return columns
 
 

@@ -2,67 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from samekind._typing import FloatArray
+from samekind._kernels.status import Status
+from samekind._typing import FloatArray, IntArray
+from samekind.app.report.records import ChoiceRecord, IterationRecord, KChoice
 
 
-class IterationRecord(Protocol):
-    """One outer iteration of the solver, as far as the report looks at it."""
-
-    @property
-    def objective(self) -> float: ...  # may be nan
-    @property
-    def rho(self) -> float: ...  # may be inf or nan
-    @property
-    def change_A(self) -> float: ...
-    @property
-    def change_Z(self) -> float: ...
-    @property
-    def nonzeros_per_row(self) -> float: ...
-    @property
-    def seconds(self) -> float: ...
+def _no_pairs() -> IntArray:
+    return np.empty((0, 2), dtype=np.int64)
 
 
-class CandidateRecord(Protocol):
-    """A graph that could have been chosen, as far as the report looks at it."""
-
-    @property
-    def n_neighbors(self) -> Any: ...  # None: no local graph; "graph": one of the user
-    @property
-    def local_share(self) -> float: ...
-    @property
-    def by_pairs(self) -> float: ...  # may be nan
-    @property
-    def by_modularity(self) -> float: ...
-    @property
-    def total(self) -> float: ...
-    @property
-    def kept(self) -> bool: ...
-
-
-class ChoiceRecord(Protocol):
-    """What a method chose, as far as the report looks at it; its text is a sentence."""
-
-    @property
-    def candidates(self) -> Sequence[CandidateRecord]: ...
-    @property
-    def n_tested(self) -> int: ...
-    @property
-    def local_share(self) -> float: ...
-    @property
-    def standardized(self) -> bool: ...
-    @property
-    def n_named(self) -> int: ...
-    @property
-    def learned(self) -> bool: ...
-    @property
-    def start(self) -> str: ...
-    @property
-    def modularity(self) -> float: ...
+def _no_rows() -> IntArray:
+    return np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,17 +54,53 @@ class ReportContent:
     ----------
     title, summary : str
         A headline and one or two sentences below it.
-    facts : mapping of str to str
-        Facts about the input: source, samples, features, clusters asked for, pairs.
     labels : ndarray of shape (n_samples,)
         Cluster of every row, or the name of its class.
     names : sequence of str
         One name per row, such as an id or ``"row 7"``.
     last : Snapshot
         What the method arrived at.
-    status, converged, usable : str, bool, bool
-        How the run ended, as a sentence; whether it settled; whether the labels are worth using
-        if it did not.
+    status : Status
+        How the run ended.
+    next_steps : sequence of (str, str)
+        What to do next: a sentence and the command for it, blank where there is none.
+    all_rows : str
+        Where every row is listed, such as ``"labels.csv"``; the page shows a part of many.
+    facts : mapping of str to str
+        Facts about the input: source, samples, features, clusters asked for, pairs.
+    notes : sequence of str
+        Remarks the reader should not miss.
+    columns, skipped : sequence of str
+        What became of each column of a table, and what was left out of a folder and why.
+    scores : sequence of mappings, optional
+        Rows such as ``{"method": "k-means", "ACC": 0.79, "NMI": 0.75, "seconds": 0.2}``.
+        ACC and NMI are shares, shown as percent; ``"ACC std"`` goes beside ``"ACC"``.
+    confidence : pair of ndarray of shape (n_samples,), optional
+        Probability of each row's cluster, and the label that is next in probability, of a method
+        that has probabilities.
+    images : ndarray of shape (n_samples, height, width) or (n_samples, height, width, 3), optional
+        Pictures of the rows, gray or in color, in any range.
+    links : sequence of str, optional
+        Address of each row's file, blank where it has none; a click on the row opens it.
+    X, feature_names : ndarray of shape (n_samples, n_features), sequence of str, optional
+        Used to describe clusters where there are no pictures.
+    table : mapping of str to sequence, optional
+        Columns of the user's table as they were, shown with the rows in place of X.
+    truth : sequence of str, optional
+        True label per row, blank where unknown.
+    must_link, cannot_link : ndarray of shape (m, 2)
+        The pairs that were given, as row numbers.
+    known : sequence of str, optional
+        The labels that were given, one per row, blank where unknown.
+    overruled : ndarray of int
+        Rows whose given label the result does not respect.
+    isolated : ndarray of int
+        Rows that the graph joins to no other.
+    classes : bool
+        Whether the method learns from labels: its groups are called classes, and H holds
+        their shares.
+    choice, k_choice : ChoiceRecord, KChoice, optional
+        Which graph, and which number of clusters, was chosen by a method that chooses one.
     parameters, versions : mapping
         Shown at the end of the page. A number under ``"tol"`` is drawn as the
         tolerance line of the convergence curves.
@@ -120,33 +111,6 @@ class ReportContent:
     first, history : Snapshot, sequence of IterationRecord, optional
         The first iteration, and a record of each, of a method that learns its graph; without
         them nothing is said about convergence.
-    confidence : pair of ndarray of shape (n_samples,), optional
-        Probability of each row's cluster, and the label that is next in probability, of a method
-        that has probabilities.
-    choice : ChoiceRecord, optional
-        Which graph was chosen, of a method that chooses one.
-    notes : sequence of str
-        Remarks the reader should not miss.
-    scores : sequence of mappings, optional
-        Rows such as ``{"method": "k-means", "ACC": 0.79, "NMI": 0.75, "seconds": 0.2}``.
-        ACC and NMI are shares, shown as percent; ``"ACC std"`` goes beside ``"ACC"``.
-    images : ndarray of shape (n_samples, height, width), optional
-        Gray pictures of the rows, in any range.
-    X, feature_names : ndarray of shape (n_samples, n_features), sequence of str, optional
-        Used to describe clusters where there are no pictures.
-    truth : sequence of str, optional
-        True label per row, blank where unknown.
-    violated : sequence of (kind, name a, name b)
-        Pairs that the clusters do not respect.
-    n_must_link, n_cannot_link : int
-        Number of pairs given.
-    n_labels : int, optional
-        Number of labels given, where labels were given in place of pairs.
-    overruled : sequence of (name, given label, found label)
-        Labels that the result does not respect.
-    classes : bool
-        Whether the method learns from labels: its groups are called classes, and H holds
-        their shares.
 
     Examples
     --------
@@ -161,45 +125,49 @@ class ReportContent:
     names: Sequence[str]
     last: Snapshot
     summary: str = ""
+    status: Status = Status.CONVERGED
+    next_steps: Sequence[tuple[str, str]] = ()
+    all_rows: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
-    status: str = "converged"
-    converged: bool = True
-    usable: bool = False
+    notes: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    skipped: Sequence[str] = ()
+    scores: Sequence[Mapping[str, object]] | None = None
+    confidence: tuple[FloatArray, NDArray[Any]] | None = None
+    images: NDArray[Any] | None = None
+    links: Sequence[str] | None = None
+    X: NDArray[Any] | None = None
+    feature_names: Sequence[str] | None = None
+    table: Mapping[str, Sequence[object]] | None = None
+    truth: Sequence[str] | None = None
+    must_link: IntArray = field(default_factory=_no_pairs)
+    cannot_link: IntArray = field(default_factory=_no_pairs)
+    known: Sequence[str] | None = None
+    overruled: IntArray = field(default_factory=_no_rows)
+    isolated: IntArray = field(default_factory=_no_rows)
+    classes: bool = False
+    choice: ChoiceRecord | None = None
+    k_choice: KChoice | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     n_iter: int | None = None
     first: Snapshot | None = None
     history: Sequence[IterationRecord] = ()
-    confidence: tuple[FloatArray, NDArray[Any]] | None = None
-    choice: ChoiceRecord | None = None
-    notes: Sequence[str] = ()
-    scores: Sequence[Mapping[str, object]] | None = None
-    images: NDArray[Any] | None = None
-    X: NDArray[Any] | None = None
-    feature_names: Sequence[str] | None = None
-    truth: Sequence[str] | None = None
-    violated: Sequence[tuple[str, str, str]] = ()
-    n_must_link: int = 0
-    n_cannot_link: int = 0
-    n_labels: int | None = None
-    overruled: Sequence[tuple[str, str, str]] = ()
-    classes: bool = False
 
     def __post_init__(self) -> None:
         n = self.n_samples
         if n == 0:
             raise ValueError("labels are empty, expected one per row; there is nothing to report")
-        for name in ("names", "images", "X", "truth"):
-            value = getattr(self, name)
-            if value is not None and len(value) != n:
-                raise ValueError(
-                    f"{name} has {len(value)} rows but labels has {n}; hand over one entry per row"
-                )
-        if self.images is not None and np.ndim(self.images) != 3:
+        for name in ("names", "images", "links", "X", "truth", "known"):
+            _check_rows(name, getattr(self, name), n)
+        for column, values in (self.table or {}).items():
+            _check_rows(f"column {column!r} of table", values, n)
+        shape = () if self.images is None else np.shape(self.images)
+        if self.images is not None and not (len(shape) == 3 or (len(shape), shape[-1]) == (4, 3)):
             raise ValueError(
-                f"images has shape {np.shape(self.images)}, expected (n_samples, height, width); "
-                "reshape the rows to pictures"
+                f"images has shape {shape}, expected (n_samples, height, width) or "
+                "(n_samples, height, width, 3); reshape the rows to pictures"
             )
         _check_snapshot("last", self.last, n)
         if self.first is not None:
@@ -212,7 +180,12 @@ class ReportContent:
 
     @property
     def n_pairs(self) -> int:
-        return self.n_must_link + self.n_cannot_link
+        return len(self.must_link) + len(self.cannot_link)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels given."""
+        return sum(map(bool, self.known or ()))
 
     def _check_feature_names(self) -> None:
         if self.X is None or self.feature_names is None:
@@ -222,6 +195,13 @@ class ReportContent:
                 f"feature_names has {len(self.feature_names)} entries but X has "
                 f"{self.X.shape[1]} columns; hand over one name per column"
             )
+
+
+def _check_rows(name: str, value: Any, n: int) -> None:
+    if value is not None and len(value) != n:
+        raise ValueError(
+            f"{name} has {len(value)} rows but labels has {n}; hand over one entry per row"
+        )
 
 
 def _check_snapshot(name: str, snapshot: Snapshot, n: int) -> None:

@@ -12,46 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, ScalarFormatter
 
 from samekind._typing import FloatArray, IntArray
-from samekind.app.report.palette import color_slot, marker
-from samekind.app.report.projection import project
-from samekind.app.report.svg import INK, PAPER, cluster_color, draw
+from samekind.app.report.palette import color_slot
+from samekind.app.report.svg import INK, cluster_color, draw
 
-MOST_POINTS = 5000
 WIDTH = 380.0
 MARGINS = (54.0, 40.0, 10.0, 30.0)  # left, bottom, right, top
-
-
-def embedding_figure(H: FloatArray, labels: IntArray) -> str:
-    """The embedding in two dimensions: color, marker and number say the cluster.
-
-    Of more than 5000 rows, 5000 at equal steps are drawn.
-
-    Examples
-    --------
-    >>> embedding_figure(np.eye(3), np.arange(3)).startswith("<svg")
-    True
-    """
-    points, _ = project(H, labels)
-    clusters, position = np.unique(labels, return_inverse=True)
-    drawn = np.unique(np.linspace(0, len(H) - 1, min(len(H), MOST_POINTS)).astype(int))
-    low, high = points.min(axis=0), points.max(axis=0)
-    middle, reach = (low + high) / 2, max(float((high - low).max()), 1e-6)
-    sides = np.array([-0.6, 0.6])  # space for numbers outside the points
-    size = float(np.clip(1500 / np.sqrt(len(drawn)), 12, 50))
-
-    def paint(axes: Axes) -> None:
-        for c in range(len(clusters)):
-            x, y = points[drawn[position[drawn] == c]].T
-            shape, color = marker(c, len(clusters)), cluster_color(color_slot(c))
-            axes.scatter(
-                x, y, size, c=color, marker=shape, edgecolors=PAPER, linewidths=0.3, gid=f"of-{c}"
-            )
-        axes.set(xlim=middle[0] + reach * sides, ylim=middle[1] + reach * sides, aspect="equal")
-        axes.set_axis_off()
-        _number_clusters(axes, points, clusters, position, reach)
-
-    label = f"Scatter plot of {len(drawn)} rows in {len(clusters)} clusters on two axes"
-    return draw(paint, name="embedding", label=label, size=(WIDTH, 350))
 
 
 def size_figure(labels: IntArray, group: str = "cluster") -> str:
@@ -177,21 +142,3 @@ def _line(axes: Axes, at: int, key: str, column: FloatArray, infinite: Any) -> N
     if infinite.any():
         top = np.full(int(infinite.sum()), 0.96)
         axes.plot(iteration[infinite], top, "^", color=color, transform=axes.get_xaxis_transform())
-
-
-def _number_clusters(
-    axes: Axes, points: FloatArray, clusters: Any, position: IntArray, reach: float
-) -> None:
-    """Numbers beside the clusters, outwards; the largest first, where they do not collide."""
-    taken: list[FloatArray] = []
-    for c in np.argsort(-np.bincount(position), kind="stable"):
-        middle = np.median(points[position == c], axis=0)
-        length = float(np.hypot(*middle))  # points are centered
-        outwards = middle / length if length > 1e-6 * reach else np.array([0.0, 1.0])
-        place = middle + 0.06 * reach * outwards
-        if all(np.abs(place - other).max() > 0.05 * reach for other in taken):
-            taken.append(place)
-            text = str(clusters[c])
-            axes.text(
-                place[0], place[1], text, ha="center", va="center", fontsize=13, gid=f"number-{c}"
-            )

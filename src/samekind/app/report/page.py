@@ -1,9 +1,14 @@
 """The page: content in, one HTML text out, and that text into a file or nothing at all."""
 
+import base64
+import hashlib
 import os
+import re
 from functools import cache
+from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup, escape
 
 from samekind._files import replace_file
 from samekind.app.report.content import ReportContent
@@ -28,6 +33,18 @@ def render_page(content: ReportContent) -> str:
     return _template().render(page_view(content))
 
 
+def breakable(name: object) -> Markup:
+    """A name that may go on in the next line after a separator, rather than anywhere.
+
+    Examples
+    --------
+    >>> breakable("dogs/rex_1<2.png")
+    Markup('dogs/<wbr>rex_<wbr>1&lt;2.<wbr>png')
+    """
+    parts = re.split(r"(?<=\w[_/\\-])(?=\w)|(?<=\w\.)(?=[^\W\d])", str(name))
+    return Markup("<wbr>").join(escape(part) for part in parts)
+
+
 def write_page(content: ReportContent, path: str | os.PathLike[str]) -> None:
     """Write the report to ``path``: the whole of it, or nothing.
 
@@ -46,4 +63,9 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["breakable"] = breakable
+    script = files("samekind.app.report").joinpath("templates/find.js").read_text(encoding="utf-8")
+    # The page may run this script and no other, whatever is in names and cells.
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    environment.globals |= {"script": Markup(script), "script_hash": f"sha256-{digest}"}
     return environment.get_template("page.html")

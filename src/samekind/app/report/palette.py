@@ -3,10 +3,16 @@
 The first eight are those of Okabe and Ito, moved in lightness until each has a contrast
 of 3:1 with its page and every two remain apart under protanopia and deuteranopia. The
 others were added one at a time, each the one farthest from all before it by the same
-measure. From the 41st cluster on colors repeat.
+measure. Each color has a shape, another one than the colors nearest to it.
 """
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "d")
+
+# Marker of each color: one after the other, the one whose colors so far are farthest from it.
+SHAPES = (
+    *(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 6, 7, 5, 8, 0, 9, 3, 1, 4, 2),
+    *(2, 5, 1, 6, 7, 9, 0, 4, 8, 3, 7, 4, 0, 6, 8, 9, 5, 2, 1, 3),
+)
 
 PAIRS = (
     ("#0a58a8", "#2f86d8"),
@@ -63,12 +69,16 @@ def color_slot(position: int) -> int:
     return position % len(PAIRS)
 
 
-def marker(position: int, n_clusters: int) -> str:
-    """Shape of a cluster's points: its own up to ten clusters, dots beyond.
+def marker(position: int) -> int:
+    """Which of ``MARKERS`` the cluster at this position takes.
+
+    Where colors come closest, shapes differ; where colors repeat, shapes go on, so that 400
+    clusters have a color and a shape of their own.
 
     Examples
     --------
-    >>> marker(1, 10), marker(1, 11)
-    ('s', 'o')
+    >>> MARKERS[marker(1)], MARKERS[marker(41)]
+    ('s', '^')
     """
-    return MARKERS[position] if n_clusters <= len(MARKERS) else "o"
+    turn, slot = divmod(position, len(PAIRS))
+    return (SHAPES[slot] + turn) % len(MARKERS)

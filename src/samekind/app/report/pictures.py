@@ -1,16 +1,19 @@
-"""Gray arrays as PNG data URIs, small enough to have hundreds of them on one page."""
+"""Arrays as pictures in data URIs, small enough to have hundreds of them on one page."""
 
 import base64
+import io
 import struct
 import zlib
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from samekind._typing import FloatArray
 
-LARGEST_SIDE = 48  # pixels; 900 pictures of this size stay below 3 MB
+LARGEST_SIDE = 48  # pixels; 900 gray pictures of this size stay below 3 MB
+LARGEST_COLOR_SIDE = 80  # photos compress better
 
 
 def png_uri(gray: NDArray[np.uint8]) -> str:
@@ -30,7 +33,21 @@ def png_uri(gray: NDArray[np.uint8]) -> str:
     header = struct.pack(">2I5B", width, height, 8, 0, 0, 0, 0)
     chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(lines.tobytes(), 9)), (b"IEND", b"")]
     png = b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, body) for kind, body in chunks)
-    return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
+    return _uri("png", png)
+
+
+def jpeg_uri(color: NDArray[np.uint8]) -> str:
+    """A uint8 array of shape (height, width, 3) as a small JPEG in a data URI.
+
+    Examples
+    --------
+    >>> jpeg_uri(np.zeros((2, 2, 3), dtype=np.uint8))[:23]
+    'data:image/jpeg;base64,'
+    """
+    image, out = Image.fromarray(color), io.BytesIO()
+    image.thumbnail((LARGEST_COLOR_SIDE, LARGEST_COLOR_SIDE))
+    image.save(out, format="JPEG", quality=80)
+    return _uri("jpeg", out.getvalue())
 
 
 def gray_levels(values: FloatArray, low: float, high: float) -> NDArray[np.uint8]:
@@ -47,7 +64,7 @@ def gray_levels(values: FloatArray, low: float, high: float) -> NDArray[np.uint8
 
 
 class Gallery:
-    """Pictures of rows, all on the one gray scale of the whole set.
+    """Pictures of rows, all on the one scale of the whole set; bytes stay what they are.
 
     Examples
     --------
@@ -58,12 +75,16 @@ class Gallery:
 
     def __init__(self, images: NDArray[Any]) -> None:
         self._images = images
-        finite = images[np.isfinite(images)]
-        self._low = float(finite.min()) if finite.size else 0.0
-        self._high = float(finite.max()) if finite.size else 0.0
-        self._factor = -(-max(images.shape[1:]) // LARGEST_SIDE)
+        self._low, self._high = 0.0, 255.0
+        if images.dtype != np.uint8:
+            finite = images[np.isfinite(images)]
+            self._low = float(finite.min()) if finite.size else 0.0
+            self._high = float(finite.max()) if finite.size else 0.0
+        self._factor = -(-max(images.shape[1:3]) // LARGEST_SIDE)
 
     def uri(self, row: int) -> str:
+        if self._images.ndim == 4:
+            return jpeg_uri(gray_levels(self._images[row], self._low, self._high))
         picture = _shrink(np.asarray(self._images[row], dtype=float), self._factor)
         return png_uri(gray_levels(picture, self._low, self._high))
 
@@ -75,6 +96,10 @@ def _shrink(picture: FloatArray, factor: int) -> FloatArray:
     shape = (padded.shape[0] // factor, factor, padded.shape[1] // factor, factor)
     means: FloatArray = padded.reshape(shape).mean(axis=(1, 3))
     return means
+
+
+def _uri(kind: str, body: bytes) -> str:
+    return f"data:image/{kind};base64,{base64.b64encode(body).decode('ascii')}"
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:

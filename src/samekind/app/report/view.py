@@ -1,60 +1,60 @@
 """What the template fills in: every text, table and drawing of the page, ready to show."""
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from samekind.app.report.choice_figure import choice_figure
-from samekind.app.report.clusters import (
-    Cluster,
-    composition,
-    describe_clusters,
-    distinctive_features,
-)
-from samekind.app.report.content import ChoiceRecord, ReportContent
-from samekind.app.report.figures import MOST_POINTS, curve_figure, embedding_figure, size_figure
-from samekind.app.report.heatmaps import MOST_CELLS, distance_map, weight_map
-from samekind.app.report.palette import PAIRS, color_slot, marker
-from samekind.app.report.pictures import Gallery
+from samekind.app.report.clusters import describe_clusters
+from samekind.app.report.content import ReportContent
+from samekind.app.report.drawings import drawings
+from samekind.app.report.given import label_view, pair_view
+from samekind.app.report.heatmaps import MOST_CELLS
+from samekind.app.report.members import cluster_views, mark, review
+from samekind.app.report.palette import PAIRS
 from samekind.app.report.projection import project
-from samekind.app.report.svg import marker_outline
+from samekind.app.report.records import ChoiceRecord
+from samekind.app.report.rows import RowViews
+from samekind.app.report.scatter import MOST_POINTS
+from samekind.app.report.shown_columns import ShownColumns
 from samekind.app.report.tables import number, score_table, seconds
+from samekind.app.report.verdicts import verdict_of
 
-MOST_CLUSTERS = 40  # in full; the smaller ones go into a list
-MOST_LISTED = 200  # violated pairs, or overruled labels
 LONGEST_MARK = 3  # letters of a name inside a drawing
+MOST_NAMED = 12  # isolated rows by name
 
 
 def page_view(content: ReportContent) -> dict[str, Any]:
     """Names and values of the template, from the content of a report."""
-    gallery = None if content.images is None else Gallery(np.asarray(content.images))
+    rows = RowViews(content)
     clusters = describe_clusters(content.last.H, content.labels, content.confidence)
     # Long names do not fit into a drawing: numbers stand for them, and the legend explains.
     numbered = any(len(str(cluster.label)) > LONGEST_MARK for cluster in clusters)
-    total = sum(content.seconds.values())
+    table = ShownColumns(content) if rows.gallery is None else None
+    pairs, labels = pair_view(content, rows), label_view(content, rows)
     return {
         "content": content,
+        "verdict": verdict_of(content.status),
         "group": _group(content),
         "numbered": numbered,
         "palette": PAIRS[: max(len(clusters), 2)],  # curves use the first two
-        "cards": _cards(content, len(clusters), total),
+        "cards": _cards(content, len(clusters), pairs, labels),
         "scores": score_table(content.scores) if content.scores else None,
-        "legend": [_mark(cluster, len(clusters), _group(content)["one"]) for cluster in clusters],
-        "figures": _figures(content, clusters, numbered),
+        "legend": [mark(cluster, content) for cluster in clusters],
+        "figures": drawings(content, clusters, rows, numbered),
         "choice_facts": {} if content.choice is None else _choice_facts(content.choice),
-        "clusters": _cluster_views(content, clusters, gallery),
-        "violated": _violated_rows(content, gallery),
-        "overruled": _overruled_rows(content, gallery),
-        "most_listed": MOST_LISTED,
+        "clusters": cluster_views(content, clusters, rows, table),
+        "review": review(content, clusters, rows, table),
+        "pairs": pairs,
+        "labels": labels,
+        "isolated": [rows.of(row) for row in content.isolated[:MOST_NAMED]],
         "n_thinned": max(content.n_samples - MOST_POINTS, 0),
         "spread": project(content.last.H, content.labels)[1],
         "most_points": MOST_POINTS,
         "cells": min(content.n_samples, MOST_CELLS),
-        "pictures": gallery is not None,
+        "pictures": rows.gallery is not None,
         "zero_rows": int((~np.any(content.last.H, axis=1)).sum()),
         "n_infinite": sum(bool(np.isinf(record.rho)) for record in content.history),
-        "total": total,
+        "total": sum(content.seconds.values()),
         "number": number,
         "seconds": seconds,
     }
@@ -66,12 +66,15 @@ def _group(content: ReportContent) -> dict[str, str]:
     return dict(zip(("one", "many"), names, strict=True))
 
 
-def _cards(content: ReportContent, n_clusters: int, total: float) -> list[dict[str, str]]:
-    group, n_iter = _group(content), content.n_iter
-    after = "how it ended" if n_iter is None else f"after {n_iter} {_plural(n_iter, 'iteration')}"
-    ended = ("converged", "good") if content.converged else ("not converged", "fair")
-    if content.usable and not content.converged:
-        ended, after = ("usable", "fair"), f"not converged {after}".removesuffix(" how it ended")
+def _cards(
+    content: ReportContent, n_clusters: int, pairs: dict[str, Any], labels: dict[str, Any]
+) -> list[dict[str, str]]:
+    group, verdict = _group(content), verdict_of(content.status)
+    kept = []
+    if labels["n"]:
+        kept.append(_kept(labels["n"], labels["n_overruled"], "given labels kept"))
+    if pairs["n"] or not labels["n"]:
+        kept.append(_kept(pairs["n"], pairs["n_violated"], "pairs satisfied"))
     return [
         {
             "value": number(n_clusters),
@@ -80,22 +83,18 @@ def _cards(content: ReportContent, n_clusters: int, total: float) -> list[dict[s
         },
         {
             "value": number(content.n_samples),
-            "text": _plural(content.n_samples, "sample"),
+            "text": "row" if content.n_samples == 1 else "rows",
             "tone": "",
         },
-        _kept(content),
-        {"value": ended[0], "text": after, "tone": ended[1]},
-        {"value": seconds(total), "text": "run time", "tone": ""},
+        *kept,
+        {"value": verdict.word, "text": "the labels", "tone": verdict.tone},
     ]
 
 
-def _kept(content: ReportContent) -> dict[str, str]:
+def _kept(given: int, lost: int, what: str) -> dict[str, str]:
     """The card of the pairs satisfied, or of the labels kept."""
-    given, lost, what = content.n_pairs, len(content.violated), "pairs satisfied"
-    if content.n_labels is not None:
-        given, lost, what = content.n_labels, len(content.overruled), "given labels kept"
     if not given:
-        return {"value": "none", "text": "pairs given", "tone": ""}
+        return {"value": "none", "text": "pairs or labels given", "tone": ""}
     share = (given - lost) / given
     # Rounded down: 100 % is said only where nothing is violated.
     percent = f"{np.floor(1000 * share) / 10:g} %"
@@ -114,167 +113,3 @@ def _choice_facts(choice: ChoiceRecord) -> dict[str, str]:
         "Labels spread from": choice.start,
         "Modularity of the labels": f"{choice.modularity:.2f}",
     }
-
-
-def _figures(content: ReportContent, clusters: Sequence[Cluster], numbered: bool) -> dict[str, str]:
-    labels = content.labels
-    if numbered:
-        labels = np.empty(content.n_samples, dtype=int)
-        for cluster in clusters:
-            labels[cluster.members] = cluster.position
-    figures = {
-        "embedding": embedding_figure(content.last.H, labels),
-        "sizes": size_figure(labels, _group(content)["one"]),
-    }
-    for when, snapshot in (("first", content.first), ("last", content.last)):
-        if snapshot is not None:
-            figures[f"distances_{when}"] = distance_map(snapshot, labels, name=f"distances-{when}")
-            if snapshot.Z is not None:
-                figures[f"weights_{when}"] = weight_map(snapshot, labels, name=f"weights-{when}")
-    if content.choice is not None:
-        figures["choice"] = choice_figure(content.choice)
-    return figures | (_curves(content) if content.first is not None else {})
-
-
-def _curves(content: ReportContent) -> dict[str, str]:
-    def column(name: str) -> list[float]:
-        return [float(getattr(record, name)) for record in content.history]
-
-    tol = content.parameters.get("tol")
-    line = (f"tolerance {tol:g}", float(tol)) if isinstance(tol, int | float) and tol > 0 else None
-    rho = column("rho")
-    positive = [value for value in rho if np.isfinite(value) and value > 0]
-    steep = bool(positive) and max(positive) > 100 * min(positive)
-    changes = {"A": column("change_A"), "Z": column("change_Z")}
-    per_row = {"Z": column("nonzeros_per_row")}
-    curves = {
-        "changes": curve_figure(
-            changes, name="changes", what="largest change", log=True, line=line
-        ),
-        "nonzeros": curve_figure(
-            per_row, name="nonzeros", what="non-zeros per row of Z", from_zero=True
-        ),
-    }
-    # Not every method has an objective, and without cannot-links there is no ratio.
-    if not np.isnan(rho).all():
-        curves["rho"] = curve_figure({"rho": rho}, name="rho", what="trace ratio ρ", log=steep)
-    objective = column("objective")
-    if not np.isnan(objective).all():
-        curves["objective"] = curve_figure(
-            {"objective": objective}, name="objective", what="objective"
-        )
-    return curves
-
-
-def _title(label: str, group: str) -> str:
-    """Heading of a group; one that is called by its number says already what it is.
-
-    Examples
-    --------
-    >>> _title("Cat", "cluster"), _title("cluster 2", "cluster")
-    ('Cluster Cat', 'Cluster 2')
-    """
-    return f"{group.capitalize()} {label.removeprefix(f'{group} ')}"
-
-
-def _mark(cluster: Cluster, n_clusters: int, group: str) -> dict[str, Any]:
-    return {
-        "label": str(cluster.label),
-        "title": _title(str(cluster.label), group),
-        "position": cluster.position,
-        "slot": color_slot(cluster.position),
-        "outline": marker_outline(marker(cluster.position, n_clusters)),
-        "size": len(cluster.members),
-    }
-
-
-def _cluster_views(
-    content: ReportContent, clusters: Sequence[Cluster], gallery: Gallery | None
-) -> dict[str, list[dict[str, Any]]]:
-    """The largest clusters in full, in the order of their labels; the others in short."""
-    by_size = sorted(clusters, key=lambda cluster: -len(cluster.members))
-    full = {cluster.position for cluster in by_size[:MOST_CLUSTERS]}
-    views: dict[str, list[dict[str, Any]]] = {"full": [], "short": []}
-    features = _feature_tables(content, clusters) if gallery is None else {}
-    for cluster in clusters:
-        made_of = [] if content.truth is None else composition(content.truth, cluster.members)
-        usual = made_of[0][0] if made_of else ""
-        view = _mark(cluster, len(clusters), _group(content)["one"]) | {
-            "share": len(cluster.members) / content.n_samples,
-            "made_of": made_of,
-            "central": [_row(content, gallery, row, usual) for row in cluster.central],
-            "uncertain": [
-                _row(content, gallery, row, usual, str(cluster.rivals.get(int(row), "")))
-                for row in cluster.uncertain
-            ],
-            "has_rivals": bool(cluster.rivals),
-        }
-        view |= features.get(cluster.position, {"features": []})
-        views["full" if cluster.position in full else "short"].append(view)
-    return views
-
-
-def _row(
-    content: ReportContent, gallery: Gallery | None, row: int, usual: str, rival: str = ""
-) -> dict[str, Any]:
-    truth = "" if content.truth is None else content.truth[row]
-    return {
-        "row": int(row),
-        "name": str(content.names[row]),
-        "uri": None if gallery is None else gallery.uri(row),
-        "truth": truth,
-        "odd": bool(truth) and truth != usual,
-        "rival": rival,
-    }
-
-
-def _feature_tables(
-    content: ReportContent, clusters: Sequence[Cluster]
-) -> dict[int, dict[str, Any]]:
-    """Columns that set a cluster apart, with its mean, the overall mean and each row."""
-    if content.X is None:
-        return {}
-    X = np.asarray(content.X, dtype=float)
-    names = content.feature_names
-    tables = {}
-    for cluster, columns in zip(clusters, distinctive_features(X, clusters), strict=True):
-        rows = [*cluster.central, *cluster.uncertain]
-        tables[cluster.position] = {
-            "features": [f"column {c}" if names is None else names[c] for c in columns],
-            "cluster_mean": [number(v) for v in X[np.ix_(cluster.members, columns)].mean(axis=0)],
-            "overall_mean": [number(v) for v in X[:, columns].mean(axis=0)],
-            "values": {int(row): [number(v) for v in X[row, columns]] for row in rows},
-        }
-    return tables
-
-
-def _violated_rows(content: ReportContent, gallery: Gallery | None) -> list[dict[str, Any]]:
-    side = _sides(content, gallery)
-    shown = content.violated[:MOST_LISTED]
-    return [{"kind": kind, "a": side(a), "b": side(b)} for kind, a, b in shown]
-
-
-def _overruled_rows(content: ReportContent, gallery: Gallery | None) -> list[dict[str, Any]]:
-    side = _sides(content, gallery)
-    shown = content.overruled[:MOST_LISTED]
-    return [{"row": side(name), "given": given, "found": found} for name, given, found in shown]
-
-
-def _sides(content: ReportContent, gallery: Gallery | None) -> Callable[[str], dict[str, Any]]:
-    """From the name of a row to what a table shows of it."""
-    rows_of: dict[str, list[int]] = {}
-    for row, name in enumerate(content.names):
-        rows_of.setdefault(str(name), []).append(row)
-
-    def side(name: str) -> dict[str, Any]:
-        rows = rows_of.get(str(name), [])
-        if len(rows) != 1:  # a name that stands for several rows has no one picture
-            return {"name": name, "cluster": None, "uri": None}
-        uri = None if gallery is None else gallery.uri(rows[0])
-        return {"name": name, "cluster": str(content.labels[rows[0]]), "uri": uri}
-
-    return side
-
-
-def _plural(count: int, word: str) -> str:
-    return word if count == 1 else f"{word}s"

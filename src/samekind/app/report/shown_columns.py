@@ -1,0 +1,126 @@
+"""Columns that say what a cluster is like, with values as people read them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samekind._typing import IntArray
+from samekind.app.report.clusters import Cluster, distinctive_features
+from samekind.app.report.content import ReportContent
+from samekind.app.report.tables import number
+
+MOST_COLUMNS = 6
+LONGEST_TEXT = 60  # letters of a cell
+
+
+class ShownColumns:
+    """The user's own columns, or the features where there are none.
+
+    Examples
+    --------
+    >>> from samekind.app.report import Snapshot
+    >>> last = Snapshot(None, None, np.eye(2))
+    >>> content = ReportContent(
+    ...     title="Two",
+    ...     labels=np.array([0, 1]),
+    ...     names=["a", "b"],
+    ...     last=last,
+    ...     X=np.array([[1.0, 0.0], [0.0, 1.0]]),
+    ...     feature_names=["color_red", "color_blue"],
+    ...     table={"color": ["red", "blue"]},
+    ... )
+    >>> columns = ShownColumns(content)
+    >>> columns.cell("color", 1), columns.typical("color", np.array([0]))
+    ('blue', 'red')
+    """
+
+    def __init__(self, content: ReportContent) -> None:
+        self._table: Mapping[str, Sequence[object]] = content.table or {}
+        self._columns: dict[str, NDArray[Any]] = {}
+        self._names: list[str] = []
+        self._X: NDArray[Any] | None = None
+        if content.X is not None:
+            self._X = np.asarray(content.X)
+            given = content.feature_names
+            n_features = self._X.shape[1]
+            self._names = [f"column {c}" if given is None else given[c] for c in range(n_features)]
+
+    def of(self, clusters: Sequence[Cluster]) -> list[list[str]]:
+        """For each cluster the columns in which it differs most from all rows."""
+        if self._X is None:
+            return [list(self._table)[:MOST_COLUMNS] for _ in clusters]
+        if not self._table:
+            best = distinctive_features(self._X, clusters, MOST_COLUMNS)
+            return [[self._names[c] for c in columns] for columns in best]
+        own = [column_of(name, self._table) for name in self._names]
+        shown = []
+        for columns in distinctive_features(self._X, clusters, len(own)):
+            names = dict.fromkeys(own[c] for c in columns if own[c])
+            shown.append(list(names)[:MOST_COLUMNS])
+        return shown
+
+    def cell(self, name: str, row: int) -> str:
+        return _text(self._column(name)[row])
+
+    def typical(self, name: str, rows: IntArray) -> str:
+        """The mean of numbers; of texts the most frequent one, with its share."""
+        column = self._column(name)[rows]
+        if self.is_number(name):
+            return "" if np.isnan(column).all() else number(float(np.nanmean(column)))
+        texts, counts = np.unique(column[column != ""], return_counts=True)
+        if not len(texts):
+            return ""
+        share = counts.max() / len(rows)
+        text = _text(texts[counts.argmax()])
+        return text if share == 1 else f"{text} ({100 * share:.0f} %)"
+
+    def is_number(self, name: str) -> bool:
+        return bool(np.issubdtype(self._column(name).dtype, np.number))
+
+    def _column(self, name: str) -> NDArray[Any]:
+        """Numbers, with nan where there are none; or texts, blank where there is none."""
+        if name not in self._columns:
+            if name in self._table:
+                self._columns[name] = _array(self._table[name])
+            else:
+                assert self._X is not None  # the names come from it
+                self._columns[name] = self._X[:, self._names.index(name)]
+        return self._columns[name]
+
+
+def column_of(feature: str, columns: Mapping[str, object]) -> str:
+    """The column that a feature was made of: the longest one that its name begins with.
+
+    Examples
+    --------
+    >>> column_of("color_dark_red", {"color": None, "color_dark": None}), column_of("x", {})
+    ('color_dark', '')
+    """
+    if feature in columns:
+        return feature
+    found = [name for name in columns if feature.startswith(f"{name}_")]
+    return max(found, key=len, default="")
+
+
+def _array(values: Sequence[object]) -> NDArray[Any]:
+    if all(_is_number(value) or _is_blank(value) for value in values):
+        return np.array([np.nan if _is_blank(value) else value for value in values], dtype=float)
+    return np.array(["" if _is_blank(value) else str(value) for value in values])
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
+def _is_blank(value: object) -> bool:
+    return value is None or value == "" or value != value
+
+
+def _text(value: object) -> str:
+    """A cell as text: blank where there is no value, cut where it is very long."""
+    if _is_number(value):
+        return "" if _is_blank(value) else number(value)
+    text = " ".join(str(value).split())
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT].rstrip()}…"
