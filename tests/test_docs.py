@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import sklearn
 import typer
 
 import samekind
@@ -43,6 +44,16 @@ def test_the_worked_example_of_samekind_runs(capsys):
     assert end.startswith("True 3 of 3 pairs")
 
 
+def test_the_example_of_model_selection_runs(capsys):
+    page = (ROOT / "docs" / "model_selection.md").read_text()
+    with sklearn.config_context():  # the example changes the configuration
+        exec(re.search(r"```python\n(.*?)```", page, re.S).group(1), {})
+    kept, best = capsys.readouterr().out.splitlines()
+    assert float(kept.split()[2]) > 0.7
+    assert best.startswith("{'sl__n_clusters': 3}")
+    assert "of 80 pairs satisfied" in best
+
+
 def test_every_option_of_every_command_is_in_the_manual():
     manual = (ROOT / "docs" / "command.md").read_text()
     command = typer.main.get_command(app)
@@ -78,7 +89,14 @@ def test_every_subpackage_is_in_the_architecture():
 
 
 @pytest.mark.parametrize(
-    "module", ["samekind", "samekind.constraints", "samekind.graph", "samekind.metrics"]
+    "module",
+    [
+        "samekind",
+        "samekind.constraints",
+        "samekind.graph",
+        "samekind.metrics",
+        "samekind.model_selection",
+    ],
 )
 def test_the_reference_lists_every_public_name(module):
     page = (ROOT / "docs" / "api.md").read_text()

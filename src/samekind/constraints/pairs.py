@@ -2,12 +2,13 @@
 
 The value knows its `n_samples` and has neither `__len__` nor `shape`, on purpose:
 scikit-learn's `cross_validate` slices every fit argument that is as long as X, and the
-indices of an array of pairs would then point at other rows without a word.
+indices of an array of pairs would then point at other rows without a word. `indexable` makes
+the form that is meant to be sliced, by which pairs keep their rows.
 """
 
 import os
 from collections.abc import Iterable
-from typing import NoReturn, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,9 @@ from samekind.constraints import cliques, closure, tables
 from samekind.constraints.checks import check_count, check_labels, check_pairs, check_rows
 from samekind.constraints.conflicts import DroppedPair, Settled, settle
 from samekind.constraints.report import ConstraintReport
+
+if TYPE_CHECKING:
+    from samekind.constraints.indexable import IndexablePairs
 
 
 class PairConstraints:
@@ -262,6 +266,22 @@ class PairConstraints:
             len(chosen), must[(must >= 0).all(axis=1)], cannot[(cannot >= 0).all(axis=1)]
         )
 
+    def indexable(self) -> "IndexablePairs":
+        """The same pairs in a form that scikit-learn's cross-validation cuts together with X.
+
+        Each fold then gets the pairs among its own rows, with indices that fit them; see
+        `PairShuffleSplit`.
+
+        Examples
+        --------
+        >>> PairConstraints(5, [(0, 4)], [(1, 4)]).indexable()[[4, 0, 2]].must_link
+        array([[0, 1]])
+        """
+        from samekind.constraints.indexable import IndexablePairs
+
+        settled = Settled(self.must_link, self.cannot_link, self.dropped)
+        return IndexablePairs._restore(self.n_samples, settled)
+
     def evaluate(self, labels: npt.ArrayLike) -> ConstraintReport:
         """Hold the pairs against one label per sample; labels are compared for equality.
 
@@ -367,7 +387,7 @@ class PairConstraints:
         must, cannot = _count(len(self.must_link)), _count(len(self.cannot_link))
         dropped = f", dropped={_count(len(self.dropped))}" if self.dropped else ""
         return (
-            f"PairConstraints(n_samples={self.n_samples}, must_link={must}, "
+            f"{type(self).__name__}(n_samples={self.n_samples}, must_link={must}, "
             f"cannot_link={cannot}{dropped})"
         )
 

@@ -3,8 +3,8 @@
 import inspect
 import warnings
 
-# fit_predict and pipelines put frames of scikit-learn between the caller and us.
-INSIDE = ("samekind", "sklearn")
+# fit_predict, pipelines and grid searches put frames of others between the caller and us.
+INSIDE = ("samekind", "sklearn", "joblib")
 
 
 def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -> None:

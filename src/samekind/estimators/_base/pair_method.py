@@ -20,6 +20,7 @@ from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator, all_or_none
+from samekind.estimators._base.scoring import share_of_pairs_kept
 from samekind.estimators._base.validation import (
     check_random_state,
     local_graph_from,
@@ -112,6 +113,9 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         "memory_limit": Number(0, closed=True, or_none=True),
     }
     SUPERVISION: ClassVar[str]  # a key of USED
+    # With metadata routing, constraints are wanted unless set_fit_request says otherwise.
+    __metadata_request__fit: ClassVar = {"constraints": True}
+    __metadata_request__score: ClassVar = {"constraints": True}
 
     def fit(
         self,
@@ -153,6 +157,42 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         with all_or_none(self):
             self._fit_checked(X, y, must_link, cannot_link, constraints, graph, callback)
         return self
+
+    def score(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: ArrayLike | None = None,
+        cannot_link: ArrayLike | None = None,
+        constraints: PairConstraints | None = None,
+        sample_weight: None = None,
+    ) -> float:
+        """The share of pairs that the predicted labels of the rows of X keep.
+
+        Meant for pairs that were held out of ``fit``, as PairShuffleSplit does it.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_rows, n_features)
+        y : array-like of shape (n_rows,), optional
+            Labels of any kind, -1, None or NaN where unknown: all pairs among the labeled rows.
+            A complete y is used too, unlike in ``fit``.
+        must_link, cannot_link, constraints :
+            Pairs among the rows of this X, as in ``fit``.
+        sample_weight : None
+            Pairs have no weights. It is here as scikit-learn's Pipeline hands it on, always.
+
+        Returns
+        -------
+        score : float
+            Between 0 and 1. Without pairs there is none, and a ValueError says so.
+        """
+        if sample_weight is not None:
+            raise ValueError("sample_weight came, but pairs have no weights; leave it out")
+        labels = self.predict(X)
+        pairs = pairs_for(len(labels), must_link, cannot_link, constraints)
+        return share_of_pairs_kept(labels, pairs, y)
 
     def _fit_checked(
         self,

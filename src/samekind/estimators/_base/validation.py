@@ -58,7 +58,8 @@ def pairs_for(
     if constraints.n_samples != n_samples:
         raise ValueError(
             f"constraints cover {constraints.n_samples} samples but X has {n_samples} rows; "
-            "build them from the same rows, or use constraints.subset(rows)"
+            "build them from the same rows, or use constraints.subset(rows), in "
+            "cross-validation constraints.indexable()"
         )
     return constraints
 
