@@ -26,7 +26,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from samekind import ConstraintConflict, PairConstraints, Status
-from samekind.estimators import _samekind
+from samekind._selection import learning
 from samekind.estimators._base.registry import METHODS
 from samekind.graph import local_graph
 
@@ -72,7 +72,7 @@ def few():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.no_cover
 def test_scikit_learn_contract(estimator, check, monkeypatch):
-    monkeypatch.setattr(_samekind, "N_STARTS", 5)
+    monkeypatch.setattr(learning, "N_STARTS", 5)
     check(estimator)
 
 
