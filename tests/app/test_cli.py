@@ -134,7 +134,12 @@ def test_classes_of_a_label_method_come_from_the_labels(folder, table):
     assert "4 of 4 given labels kept; 0 overruled." in done.stdout
     assert re.search("Spreads after 1 iteration.*converged", done.stdout)
     assert "embedding.npy" in done.stdout
-    assert sorted(os.listdir(folder / "r")) == ["graph.npz", "labels.csv", "report.html"]
+    assert sorted(os.listdir(folder / "r")) == [
+        "graph.npz",
+        "labels.csv",
+        "model.skops",
+        "report.html",
+    ]
     rows = (folder / "r" / "labels.csv").read_text().splitlines()
     assert {row.split(",", 1)[1] for row in rows[1:]} == {"0,cat,,", "1,dog,,", "2,ewe,,"}
 
@@ -199,7 +204,7 @@ def test_json_of_a_label_method(folder):
     assert (result["labels_kept"], result["labels_overruled"]) == (2, 2)
     assert "pairs_satisfied" not in result
     assert (result["n_iter"], result["solver"]) == (None, None)
-    assert result["files"] == ["labels.csv", "report.html"]
+    assert result["files"] == ["labels.csv", "model.skops", "report.html"]
 
 
 @pytest.mark.usefixtures("here")

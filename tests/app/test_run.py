@@ -14,7 +14,7 @@ from samekind.app import content, results
 from samekind.app.content import report_content
 from samekind.app.inputs import Samples
 from samekind.app.report import render_page
-from samekind.app.results import RESULTS, results_of, write_results
+from samekind.app.results import RESULTS, write_results
 from samekind.app.run import progress, run
 
 
@@ -124,12 +124,13 @@ def test_what_the_method_has_not_is_not_written_and_no_old_file_remains(labeled,
     samples, known = labeled
     write_results(tmp_path, *case)
     outcome = run(fakes.Shrugs(), samples, known)
-    write_results(tmp_path, samples, outcome)
-    assert sorted(os.listdir(tmp_path)) == ["labels.csv", "report.html"]
-    assert results_of(outcome) == ["labels.csv", "report.html"]
+    written = write_results(tmp_path, samples, outcome)
+    assert sorted(os.listdir(tmp_path)) == ["labels.csv", "model.skops", "report.html"]
+    assert written.files == ("labels.csv", "model.skops", "report.html")
+    assert written.notes == ("Not written, as Shrugs has none: embedding.npy, graph.npz.",)
     outcome = run(fakes.Spreads(), samples, known)
     write_results(tmp_path, samples, outcome)
-    assert sorted(os.listdir(tmp_path)) == ["graph.npz", "labels.csv", "report.html"]
+    assert sorted(os.listdir(tmp_path)) == ["graph.npz", "labels.csv", "model.skops", "report.html"]
 
 
 def test_progress_says_what_a_record_knows():
@@ -164,7 +165,7 @@ def test_warnings_are_collected_not_shown(recwarn):
 
 def test_the_folder_holds_what_the_model_found(case, tmp_path):
     samples, outcome = case
-    folder = write_results(tmp_path / "deep" / "out", samples, outcome)
+    folder = write_results(tmp_path / "deep" / "out", samples, outcome).folder
     assert sorted(os.listdir(folder)) == sorted(RESULTS)
     with (folder / "labels.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

@@ -2,31 +2,53 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array, save_npz
 
 from samekind._folder import replace_together, reserved
+from samekind._memory import human
 from samekind.app.content import report_content
 from samekind.app.inputs import Samples
+from samekind.app.model import SavedModel
+from samekind.app.model.file import size_of, write_state
 from samekind.app.report import write_page
-from samekind.app.results_table import label_columns, write_table
+from samekind.app.results_sorted import copy_sorted
+from samekind.app.results_table import label_columns, labelled_name, write_labelled, write_table
 from samekind.app.run import Outcome
 
+MODEL = "model.skops"
+LARGEST_MODEL = 200 * 10**6  # bytes, unless it is asked for
 # The files that a run can leave; those with a name beside them are that attribute of the model.
 RESULTS = {
     "labels.csv": None,
     "embedding.npy": "embedding_",
     "graph.npz": "affinity_matrix_",
+    MODEL: None,
     "report.html": None,
+}
+# What each file is for, as the command says it.
+PURPOSES = {
+    "labels.csv": "the cluster of each row",
+    "embedding.npy": "coordinates of the rows",
+    "graph.npz": "the graph of the rows",
+    MODEL: "what was learned, for new rows and for questions",
+    "report.html": "all of it in pictures and words, for a browser",
 }
 
 
-def results_of(outcome: Outcome) -> list[str]:
-    """The files that an outcome is written to; not every method has a graph or an embedding."""
-    model = outcome.model
-    return [file for file, name in RESULTS.items() if name is None or hasattr(model, name)]
+@dataclass(frozen=True)
+class Written:
+    """What a run has left in its folder."""
+
+    folder: Path
+    files: tuple[str, ...]
+    notes: tuple[str, ...] = ()  # what was not written, and why
+    sorted_into: Path | None = None  # folder of copies, one folder in it for each cluster
 
 
 def check_folder(folder: str | os.PathLike[str]) -> None:
@@ -43,29 +65,85 @@ def write_results(
     samples: Samples,
     outcome: Outcome,
     scores: Sequence[Mapping[str, object]] | None = None,
-) -> Path:
-    """Write labels.csv, report.html, and embedding.npy and graph.npz if there are any, or nothing.
+    *,
+    model: bool | None = None,
+    append: bool = False,
+    sort: tuple[Path, Path] | None = None,
+    inputs: Mapping[str, Any] | None = None,
+) -> Written:
+    """Write labels, report, model, and embedding and graph if there are any, or nothing.
 
     Files of an earlier run in the same folder are replaced all at once, or removed if this run
     has none of their name; others are left alone.
+
+    Parameters
+    ----------
+    folder : path
+        Made where it is not there.
+    samples, outcome, scores
+        What was read, what came out, and how well it fits the truth where that is known.
+    model : bool, optional
+        Whether to write model.skops; by default if it takes no more than 200 MB.
+    append : bool
+        Whether to write the table of the samples too, with the columns of labels.csv.
+    sort : (path, path), optional
+        The folder of the samples' files, and a new one for copies sorted by cluster, which
+        appears together with the results.
+    inputs : mapping, optional
+        How the samples were read, for the model: plain values.
     """
-    folder, files = Path(folder), results_of(outcome)
+    folder, fitted = Path(folder), outcome.model
+    labelled = labelled_name(samples.source)
+    if append and samples.table is None:
+        raise ValueError(f"--append needs a table, and {samples.source} is none; see labels.csv")
+    columns = label_columns(
+        samples.ids or range(len(fitted.labels_)),
+        fitted.labels_,
+        outcome.names,
+        getattr(fitted, "probabilities_", None),
+    )
+    state, notes = _model_state(samples, outcome, model, inputs)
+    lacking = [file for file, name in RESULTS.items() if name and not hasattr(fitted, name)]
+    if lacking:
+        notes.append(f"Not written, as {type(fitted).__name__} has none: {', '.join(lacking)}.")
+    files = [name for name in RESULTS if name not in lacking and (state or name != MODEL)]
 
     def fill(new: Path) -> None:
-        write_table(new / "labels.csv", _label_columns(samples, outcome))
+        write_table(new / "labels.csv", columns)
+        if append:
+            write_labelled(new / labelled, samples.table, columns)
         if "embedding.npy" in files:
-            np.save(new / "embedding.npy", outcome.model.embedding_)
+            np.save(new / "embedding.npy", fitted.embedding_)
         if "graph.npz" in files:
-            save_npz(new / "graph.npz", csr_array(outcome.model.affinity_matrix_))
+            save_npz(new / "graph.npz", csr_array(fitted.affinity_matrix_))
+        if state is not None:
+            with (new / MODEL).open("wb") as file:
+                write_state(file, state)
         write_page(report_content(samples, outcome, scores), new / "report.html")
 
     with reserved(folder):
         check_folder(folder)
-        replace_together(folder, RESULTS, fill)
-    return folder
+        replace = partial(replace_together, folder, {*RESULTS, labelled}, fill)
+        if sort is None:
+            replace()
+        else:
+            copy_sorted(*sort, samples.ids or (), outcome.labels.tolist(), then=replace)
+    files += [labelled] if append else []
+    return Written(folder, tuple(files), tuple(notes), None if sort is None else sort[1])
 
 
-def _label_columns(samples: Samples, outcome: Outcome) -> dict[str, list[object]]:
-    model, names = outcome.model, outcome.names
-    rows = samples.ids or range(len(model.labels_))
-    return label_columns(rows, model.labels_, names, getattr(model, "probabilities_", None))
+def _model_state(
+    samples: Samples, outcome: Outcome, wanted: bool | None, inputs: Mapping[str, Any] | None
+) -> tuple[dict[str, Any] | None, list[str]]:
+    """The state of the model, None if it is not to be written, and what to say of that."""
+    if wanted is False:
+        return None, []
+    saved = SavedModel(
+        outcome.model, outcome.known, outcome.names, samples.ids, samples.source, inputs
+    )
+    state = saved.state()
+    size = size_of(state)
+    if wanted is None and size > LARGEST_MODEL:
+        takes = f"it takes {human(size)}, more than {human(LARGEST_MODEL)}"
+        return None, [f"{MODEL} was not written: {takes}; --model writes it."]
+    return state, []

@@ -1,8 +1,9 @@
-"""The columns of labels.csv, the same wherever labels are written."""
+"""The columns of labels.csv, the same wherever labels are written: alone, or beside a table."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -78,3 +79,54 @@ def write_table(path: Path, columns: Mapping[str, Sequence[object]]) -> None:
         writer.writerow(columns)
         for row in zip(*columns.values(), strict=True):
             writer.writerow(map(guarded, row))
+
+
+def labelled_name(source: str) -> str:
+    """The file that a table with its labels is written to.
+
+    Examples
+    --------
+    >>> labelled_name("customers.csv.gz"), labelled_name("v1.2.xlsx")
+    ('customers-labelled.csv', 'v1.2-labelled.csv')
+    """
+    name = source.removesuffix(".gz")
+    return f"{Path(name).stem}-labelled.csv"
+
+
+def write_labelled(path: Path, table: Any, columns: Mapping[str, Sequence[object]]) -> None:
+    """Write a table with the cells that it had, and the columns of labels beside them.
+
+    Only cells that are added are made harmless for spreadsheets: those of the table are the
+    user's. A column whose name the table has already gets a number.
+
+    Parameters
+    ----------
+    path : path
+    table : DataFrame
+        ``table.attrs["separator"]`` stands between the columns, a comma without.
+    columns : mapping
+        What `label_columns` gives.
+    """
+    names = [str(name) for name in table.columns]
+    for name in columns:
+        names.append(_free(name, names))
+    cells = [_texts(table[name]) for name in table.columns]
+    cells += [list(map(guarded, column)) for column in columns.values()]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, delimiter=table.attrs.get("separator", ","))
+        writer.writerow(names)
+        writer.writerows(zip(*cells, strict=True))
+
+
+def _free(name: str, taken: Sequence[str]) -> str:
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name}_{number}"
+    return free
+
+
+def _texts(column: Any) -> list[object]:
+    """Cells for a csv file, blank where there is no value."""
+    cells: list[object] = column.astype(object).where(column.notna(), "").tolist()
+    return cells

@@ -56,6 +56,12 @@ class Outcome:
         return n_clusters_of(self.model)
 
     @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the model, as plain values."""
+        parameters: dict[str, Any] = _plain(self.model.get_params())
+        return parameters
+
+    @property
     def clusters(self) -> tuple[Any, ...]:
         """Numbers of the clusters, or their names where labels were given."""
         if self.known.y is None:

@@ -13,12 +13,11 @@ from rich.text import Text
 import samekind
 from samekind._folder import reserved
 from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
+from samekind.app.cli.outcome import outcome_as_json, scores_of, show_outcome
 
 DEFAULT = "samekind"
 
 if TYPE_CHECKING:
-    from samekind.app.inputs import Samples
-    from samekind.app.run import Outcome
     from samekind.estimators._base.registry import Method
 
 
@@ -82,14 +81,30 @@ def cluster(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of k-means, or of the method.")] = 0,
+    append: Annotated[
+        bool,
+        typer.Option("--append", help="Write the table with the columns of labels.csv, too."),
+    ] = False,
+    sort_into: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Copy the pictures into a new folder, by their clusters."
+        ),
+    ] = None,
+    keep_model: Annotated[
+        bool | None,
+        typer.Option(
+            "--model/--no-model", help="Write model.skops or not; by default up to 200 MB."
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Cluster a file of rows or a folder of pictures.
 
     Example: samekind cluster flowers.csv -k 3 --truth species --pairs pairs.csv --out flowers
 
-    Writes labels.csv, embedding.npy, graph.npz (where the method has them) and report.html,
-    or nothing. A cluster that holds labels from --labels is called by their name.
+    Writes labels.csv, embedding.npy, graph.npz (where the method has them), model.skops and
+    report.html, or nothing. A cluster that holds labels from --labels is called by their name.
     """
     with bad_input_ends(), reserved(out or f"{data.resolve().stem}-clusters") as folder:
         from samekind.app.choices import (
@@ -102,10 +117,15 @@ def cluster(
             parse_clusters,
         )
         from samekind.app.inputs import read_samples
+        from samekind.app.predict import inputs_of
         from samekind.app.results import check_folder, write_results
+        from samekind.app.results_sorted import check_sorted
         from samekind.app.run import run
 
         check_folder(folder)
+        sort = None if sort_into is None else (data, sort_into)
+        if sort is not None:
+            check_sorted(*sort)
         chosen = method_named(method)
         k = None if clusters is None else parse_clusters(clusters)
         check_options(chosen, k, pairs, labels)
@@ -122,14 +142,22 @@ def cluster(
             known = known_of(samples, data, pairs, labels)
             model = model_of(chosen, clusters_of(chosen, known, k, labels), seed, settings or [])
             outcome = run(model, samples, known, on_iteration=_reporter(report, model))
-        scores = _scores(samples, outcome)
-        write_results(folder, samples, outcome, scores)
+        scores = scores_of(samples, outcome)
+        written = write_results(
+            folder,
+            samples,
+            outcome,
+            scores,
+            model=keep_model,
+            append=append,
+            sort=sort,
+            inputs=inputs_of(samples, id_column=id_column, image_size=image_size),
+        )
         if as_json:
-            typer.echo(json.dumps(_as_json(outcome, folder, scores), indent=2))
+            result = outcome_as_json(outcome, written, samples, scores)
+            typer.echo(json.dumps(result, indent=2))
         else:
-            if scores:
-                _show_scores(scores, samples.source)
-            _show_outcome(outcome, folder, samples)
+            show_outcome(outcome, written, samples, scores)
     if not model.status_.usable:
         raise typer.Exit(INCOMPLETE)
 
@@ -244,90 +272,6 @@ def _reporter(report: Any, model: Any) -> Any:
 
     report("fitting", 0.0)
     return lambda record: report(*progress(model, record))
-
-
-def _scores(samples: "Samples", outcome: "Outcome") -> list[dict[str, object]] | None:
-    from samekind.app.run import score
-
-    if samples.truth is None:
-        return None
-    truth = [str(label) for label in samples.truth]
-    found, seconds = score(outcome.model.labels_, truth), outcome.seconds["fit"]
-    return [{"method": outcome.method.title, **found, "seconds": seconds}]
-
-
-def _as_json(
-    outcome: "Outcome", folder: Path, scores: list[dict[str, object]] | None
-) -> dict[str, object]:
-    from samekind.app.results import results_of
-
-    model, report, method = outcome.model, outcome.report, outcome.method
-    kept = ("pairs_satisfied", "pairs_violated")
-    if outcome.known.y is not None:
-        kept = ("labels_kept", "labels_overruled")
-    return {
-        "method": method.name,
-        "interpretation": method.interpretation,
-        "status": model.status_.name,
-        "converged": model.status_.converged,
-        "usable": model.status_.usable,
-        "n_iter": getattr(model, "n_iter_", None),
-        "solver": getattr(model, "solver_", None),
-        "clusters": list(outcome.clusters),
-        "cluster_sizes": outcome.sizes,
-        **dict(zip(kept, (report.satisfied, report.violated), strict=True)),
-        "choice": outcome.choice,
-        "scores": scores,
-        "warnings": list(outcome.warnings),
-        "seconds": dict(outcome.seconds),
-        "out": str(folder),
-        "files": results_of(outcome),
-    }
-
-
-def _show_outcome(outcome: "Outcome", folder: Path, samples: "Samples") -> None:
-    from samekind.app.results import RESULTS, results_of
-
-    model, method = outcome.model, outcome.method
-    for note in (*samples.notes, *outcome.notes):
-        typer.echo(f"Note: {note}", err=True)
-    sizes = ", ".join(map(str, outcome.sizes))
-    if outcome.known.y is not None:
-        named = zip(outcome.clusters, outcome.sizes, strict=True)
-        sizes = ", ".join(f"{name} ({size})" for name, size in named)
-    groups = "the classes" if method.takes_labels else "clusters"
-    of = "" if outcome.known.y is not None else "of "
-    typer.echo(f"{sum(outcome.sizes)} samples in {groups} {of}{sizes}.")
-    typer.echo(str(outcome.report))
-    if outcome.choice is not None:
-        typer.echo(f"Choice: {outcome.choice['sentence']}")
-    status = model.status_
-    noted = status.usable and not status.converged  # the sentence is among the notes
-    ended = f"{status.name}, usable (see the note)" if noted else str(status)
-    typer.echo(f"Status of {method.title}{_rounds(model)}: {ended}.")
-    written = results_of(outcome)
-    if missing := [name for name in RESULTS if name not in written]:
-        typer.echo(f"Not written, as {type(model).__name__} has none: {', '.join(missing)}.")
-    typer.echo(f"Report: {folder / 'report.html'}")
-
-
-def _rounds(model: Any) -> str:
-    """How many iterations of which solver, if the model says so."""
-    if not hasattr(model, "n_iter_"):
-        return ""
-    rounds = " after 1 iteration" if model.n_iter_ == 1 else f" after {model.n_iter_} iterations"
-    return rounds + (f" of the {model.solver_} solver" if hasattr(model, "solver_") else "")
-
-
-def _show_scores(scores: Sequence[Mapping[str, Any]], title: str) -> None:
-    table = Table(title=title, title_justify="left")
-    table.add_column("method")
-    for name in ("ACC %", "NMI %", "seconds"):
-        table.add_column(name, justify="right")
-    for row in scores:
-        shares = (f"{100 * row[name]:.1f}" for name in ("ACC", "NMI"))
-        table.add_row(row["method"], *shares, f"{row['seconds']:.2f}")
-    console().print(table)
 
 
 def _show_comparison(rows: Sequence[Mapping[str, Any]], trials: int) -> None:
