@@ -9,7 +9,7 @@ from scipy.sparse import csr_array, issparse
 from samekind._typing import FloatArray, IntArray
 from samekind._version import versions
 from samekind.app.inputs import Samples
-from samekind.app.report import ReportContent, Snapshot
+from samekind.app.report import KChoice, ReportContent, Snapshot
 from samekind.app.run import Outcome
 
 LARGEST_TABLE = 1e7  # entries of a sparse X that the report still looks into
@@ -49,6 +49,7 @@ def report_content(
         all_rows="labels.csv",
         confidence=outcome.confidence,
         choice=choice,
+        k_choice=_k_choice(getattr(choice, "n_clusters", None)),
         parameters=model.get_params(),
         versions=versions(),
         seconds=outcome.seconds,
@@ -69,6 +70,26 @@ def _last(model: Any, learned: bool) -> Snapshot:
         return Snapshot(model.n_iter_, model.representation_, model.embedding_)
     H = model.embedding_ if hasattr(model, "embedding_") else model.label_distributions_
     return Snapshot(None, getattr(model, "affinity_matrix_", None), H)
+
+
+def _k_choice(number: Any) -> KChoice | None:
+    """How the number of clusters was chosen; None where it was given."""
+    if number is None:
+        return None
+    how = (
+        "The pairs and the graph suggest it."
+        if number.by_pairs
+        else "Without pairs, it is a guess."
+    )
+    if number.at_least > 2:
+        how += f" What was given names {number.at_least} groups that are all different."
+    return KChoice(
+        number.candidates.tolist(),
+        number.total.tolist(),
+        number.chosen,
+        [(one.n_clusters, one.sentence) for one in number.alternatives],
+        how,
+    )
 
 
 def _isolated(model: Any) -> IntArray:

@@ -106,7 +106,7 @@ def test_a_table_is_shown_with_the_cells_that_the_user_knows(make_plain, parse):
         labels=labels,
         last=at,
         X=encoded,
-        feature_names=["color_blue", "color_red", "age"],
+        feature_columns=["color", "color", "age"],
         table={"color": color, "age": age, "comment": ["<i>"] * 60},
     )
     text = parse(render_page(content)).plain()

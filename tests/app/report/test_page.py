@@ -234,7 +234,7 @@ def test_names_are_shown_and_never_run(make_plain, parse):
         "seconds": {BAD: 1.0},
     }
     pictures = {"images": np.zeros((60, 2, 2))}
-    table = {"table": {BAD: every, f"{BAD}_2": [BAD] * 60}}
+    table = {"table": {BAD: every, "b": [BAD] * 60}, "feature_columns": [BAD, "b"]}
     for other in ({}, pictures, table, {"X": None, "feature_names": None}):
         page = parse(render_page(make_plain(**changes | other)))
         assert len(page.tags("script")) == 1

@@ -84,8 +84,9 @@ class ReportContent:
         Address of each row's file, blank where it has none; a click on the row opens it.
     X, feature_names : ndarray of shape (n_samples, n_features), sequence of str, optional
         Used to describe clusters where there are no pictures.
-    table : mapping of str to sequence, optional
-        Columns of the user's table as they were, shown with the rows in place of X.
+    table, feature_columns : mapping of str to sequence, sequence of str, optional
+        Columns of the user's table as they were, shown with the rows in place of X; and which of
+        them each feature was made of.
     truth : sequence of str, optional
         True label per row, blank where unknown.
     must_link, cannot_link : ndarray of shape (m, 2)
@@ -139,6 +140,7 @@ class ReportContent:
     X: NDArray[Any] | None = None
     feature_names: Sequence[str] | None = None
     table: Mapping[str, Sequence[object]] | None = None
+    feature_columns: Sequence[str] | None = None
     truth: Sequence[str] | None = None
     must_link: IntArray = field(default_factory=_no_pairs)
     cannot_link: IntArray = field(default_factory=_no_pairs)
@@ -188,13 +190,13 @@ class ReportContent:
         return sum(map(bool, self.known or ()))
 
     def _check_feature_names(self) -> None:
-        if self.X is None or self.feature_names is None:
-            return
-        if len(self.feature_names) != self.X.shape[1]:
-            raise ValueError(
-                f"feature_names has {len(self.feature_names)} entries but X has "
-                f"{self.X.shape[1]} columns; hand over one name per column"
-            )
+        for name in ("feature_names", "feature_columns"):
+            names = getattr(self, name)
+            if self.X is not None and names is not None and len(names) != self.X.shape[1]:
+                raise ValueError(
+                    f"{name} has {len(names)} entries but X has {self.X.shape[1]} columns; "
+                    "hand over one name per column"
+                )
 
 
 def _check_rows(name: str, value: Any, n: int) -> None:

@@ -15,37 +15,40 @@ def k_figure(choice: KChoice) -> str:
 
     Examples
     --------
-    >>> "chosen: 3" in k_figure(KChoice([2, 3, 4], [0.4, 0.9, 0.8], 3))
+    >>> "3 was chosen" in k_figure(KChoice([2, 3, 4], [0.4, 0.9, 0.8], 3))
     True
     """
     ks = np.asarray(choice.ks)
     scores = np.asarray(choice.scores, dtype=float)
-    marked = {choice.chosen: "chosen", **{k: "next" for k, _ in choice.alternatives}}
+    others = [k for k, _ in choice.alternatives if k in ks]
 
     def paint(axes: Axes) -> None:
-        axes.plot(ks, scores, color=cluster_color(color_slot(0)), marker="o", markersize=3.5)
-        for k, what in marked.items():
-            if k not in ks:
-                continue
-            height = float(scores[ks == k][0])
-            first = what == "chosen"
-            axes.plot(
-                [k], [height], "D" if first else "s", color=INK, markersize=8, gid=f"{what}-{k}"
-            )
-            axes.annotate(
-                f"chosen: {k}" if first else str(k),
-                (k, height),
-                xytext=(0, 10),
-                textcoords="offset points",
-                ha="center",
-                fontweight="bold" if first else "normal",
-            )
-        # Space for the words above the highest point and beside the outermost ones.
-        axes.margins(x=0.12, y=0.2)
+        color = cluster_color(color_slot(0))
+        axes.plot(ks, scores, color=color, marker="o", markersize=3.5, zorder=1)
+        _mark(axes, choice.chosen, float(scores[ks == choice.chosen][0]), "chosen")
+        for k in others:
+            _mark(axes, k, float(scores[ks == k][0]), "next")
+        axes.margins(x=0.08, y=0.25)  # space for the numbers
         axes.set(xlabel="number of clusters", title="score")
         axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
         axes.yaxis.set_major_locator(MaxNLocator(4))
         axes.tick_params(length=0)
 
     label = f"Curve: scores of {len(ks)} numbers of clusters; {choice.chosen} was chosen"
+    if others:
+        label += f", next come {' and '.join(map(str, others))}"
     return draw(paint, name="k", label=label, size=(WIDTH, 250), margins=MARGINS)
+
+
+def _mark(axes: Axes, k: int, height: float, what: str) -> None:
+    """The chosen number above its point, the others below: they may be neighbors."""
+    first = what == "chosen"
+    axes.plot([k], [height], "D" if first else "s", color=INK, markersize=8, gid=f"{what}-{k}")
+    axes.annotate(
+        f"{k}",
+        (k, height),
+        xytext=(0, 9 if first else -20),
+        textcoords="offset points",
+        ha="center",
+        fontweight="bold" if first else "normal",
+    )

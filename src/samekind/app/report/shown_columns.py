@@ -28,7 +28,7 @@ class ShownColumns:
     ...     names=["a", "b"],
     ...     last=last,
     ...     X=np.array([[1.0, 0.0], [0.0, 1.0]]),
-    ...     feature_names=["color_red", "color_blue"],
+    ...     feature_columns=["color", "color"],
     ...     table={"color": ["red", "blue"]},
     ... )
     >>> columns = ShownColumns(content)
@@ -38,6 +38,7 @@ class ShownColumns:
 
     def __init__(self, content: ReportContent) -> None:
         self._table: Mapping[str, Sequence[object]] = content.table or {}
+        self._made_of = content.feature_columns if self._table else None
         self._columns: dict[str, NDArray[Any]] = {}
         self._names: list[str] = []
         self._X: NDArray[Any] | None = None
@@ -51,14 +52,13 @@ class ShownColumns:
         """For each cluster the columns in which it differs most from all rows."""
         if self._X is None:
             return [list(self._table)[:MOST_COLUMNS] for _ in clusters]
-        if not self._table:
+        if self._made_of is None:
             best = distinctive_features(self._X, clusters, MOST_COLUMNS)
             return [[self._names[c] for c in columns] for columns in best]
-        own = [column_of(name, self._table) for name in self._names]
         shown = []
-        for columns in distinctive_features(self._X, clusters, len(own)):
-            names = dict.fromkeys(own[c] for c in columns if own[c])
-            shown.append(list(names)[:MOST_COLUMNS])
+        for columns in distinctive_features(self._X, clusters, self._X.shape[1]):
+            names = dict.fromkeys(self._made_of[c] for c in columns)
+            shown.append([name for name in names if name in self._table][:MOST_COLUMNS])
         return shown
 
     def cell(self, name: str, row: int) -> str:
@@ -88,20 +88,6 @@ class ShownColumns:
                 assert self._X is not None  # the names come from it
                 self._columns[name] = self._X[:, self._names.index(name)]
         return self._columns[name]
-
-
-def column_of(feature: str, columns: Mapping[str, object]) -> str:
-    """The column that a feature was made of: the longest one that its name begins with.
-
-    Examples
-    --------
-    >>> column_of("color_dark_red", {"color": None, "color_dark": None}), column_of("x", {})
-    ('color_dark', '')
-    """
-    if feature in columns:
-        return feature
-    found = [name for name in columns if feature.startswith(f"{name}_")]
-    return max(found, key=len, default="")
 
 
 def _array(values: Sequence[object]) -> NDArray[Any]:
