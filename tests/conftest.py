@@ -1,6 +1,7 @@
 """Data that several tests share."""
 
 import os
+from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,22 @@ from problems import random_problem
 # every time.
 settings.register_profile("samekind", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("samekind")
+
+COVERED_CASES = 3
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "no_cover: disable coverage for this test.")
+
+
+def pytest_collection_modifyitems(items):
+    """Of many cases of one test the first few are enough for coverage, which doubles their time."""
+    cases = Counter()
+    for item in items:
+        test = item.nodeid.split("[")[0]
+        cases[test] += 1
+        if cases[test] > COVERED_CASES:
+            item.add_marker("no_cover")
 
 
 @pytest.fixture(scope="session", autouse=True)

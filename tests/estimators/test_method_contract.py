@@ -70,7 +70,6 @@ def few():
     ),
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.no_cover
 def test_scikit_learn_contract(estimator, check, monkeypatch):
     monkeypatch.setattr(learning, "N_STARTS", 5)
     check(estimator)

@@ -6,8 +6,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from samekind import DGSL
 from samekind.estimators._base import plan as _plan
 
-pytestmark = pytest.mark.no_cover
-
 PLAIN = {"algorithm": "plain", "assign_labels": "seeded"}
 
 
