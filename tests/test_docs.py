@@ -96,6 +96,7 @@ def test_every_subpackage_is_in_the_architecture():
         "samekind.graph",
         "samekind.metrics",
         "samekind.model_selection",
+        "samekind.inspection",
     ],
 )
 def test_the_reference_lists_every_public_name(module):

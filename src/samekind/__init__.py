@@ -43,7 +43,7 @@ _HOMES = {
         "samekind.constraints",
     ),
 }
-_MODULES = ("constraints", "estimators", "graph", "metrics", "model_selection")
+_MODULES = ("constraints", "estimators", "graph", "inspection", "metrics", "model_selection")
 
 if TYPE_CHECKING:
     from samekind._kernels.status import Status

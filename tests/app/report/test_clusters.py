@@ -9,7 +9,7 @@ from samekind.app.report.clusters import (
     describe_clusters,
     distinctive_features,
 )
-from samekind.app.report.ordering import unit_rows
+from samekind.inspection._ordering import unit_rows
 
 
 def around_unit_vectors(n=90, k=3, seed=0):

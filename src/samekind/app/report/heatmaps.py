@@ -9,15 +9,15 @@ from html import escape
 
 from samekind._typing import FloatArray, IntArray
 from samekind.app.report.content import Snapshot
-from samekind.app.report.ordering import (
+from samekind.app.report.pictures import gray_levels, png_uri
+from samekind.app.report.svg import svg_open
+from samekind.inspection._ordering import (
     block_edges,
     cluster_order,
     cluster_spans,
     largest_by_block,
     mean_distance_by_block,
 )
-from samekind.app.report.pictures import gray_levels, png_uri
-from samekind.app.report.svg import svg_open
 
 MOST_CELLS = 400  # a side
 _SIDE = 360.0  # of the map in its drawing, in CSS pixels

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from samekind._typing import FloatArray, IntArray
 from samekind.app.report.palette import MARKERS, color_slot, marker
-from samekind.app.report.projection import project
 from samekind.app.report.svg import marker_outline, svg_open
+from samekind.inspection._projection import project
 
 MOST_POINTS = 5000
 WIDTH = 340.0  # of the drawing, in CSS pixels

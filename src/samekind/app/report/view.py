@@ -11,13 +11,13 @@ from samekind.app.report.given import label_view, pair_view
 from samekind.app.report.heatmaps import MOST_CELLS
 from samekind.app.report.members import cluster_views, mark, review
 from samekind.app.report.palette import PAIRS
-from samekind.app.report.projection import project
 from samekind.app.report.records import ChoiceRecord
 from samekind.app.report.rows import RowViews
 from samekind.app.report.scatter import MOST_POINTS
 from samekind.app.report.shown_columns import ShownColumns
 from samekind.app.report.tables import number, score_table, seconds
 from samekind.app.report.verdicts import verdict_of
+from samekind.inspection._projection import project
 
 LONGEST_MARK = 3  # letters of a name inside a drawing
 MOST_NAMED = 12  # isolated rows by name

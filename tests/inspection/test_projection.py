@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.distance import cdist, pdist
 
 from samekind._kernels.shrink import unit_rows
-from samekind.app.report.projection import project
+from samekind.inspection._projection import project
 
 
 @pytest.fixture(params=[1, 2, 3, 4, 10, 40])

@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import block_diag, coo_array, csr_array, random_array
 
 from samekind._kernels.shrink import unit_rows
-from samekind.app.report.ordering import (
+from samekind.inspection._ordering import (
     block_edges,
     cluster_order,
     cluster_spans,

@@ -1,0 +1,107 @@
+"""Displays of fitted models: what is drawn, and what is refused."""
+
+import subprocess
+import sys
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib import pyplot
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from problems import blobs
+from samekind import DGSL, SC, SL, TraceRatioLDA
+from samekind.inspection import AffinityDisplay, ConvergenceDisplay, EmbeddingDisplay
+
+ALL = [AffinityDisplay, ConvergenceDisplay, EmbeddingDisplay]
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    with matplotlib.rc_context({"backend": "Agg"}):
+        yield
+    pyplot.close("all")
+
+
+@pytest.fixture(scope="module")
+def model():
+    X, y = blobs(3, n_per_class=15, k=3, d=6, spread=0.6)
+    a, b = (int(np.flatnonzero(y == k)[0]) for k in (0, 1))
+    return DGSL(3, sparsity=0.1, random_state=0).fit(X, cannot_link=[(a, b)])
+
+
+@pytest.mark.parametrize("display", ALL)
+def test_a_display_draws_on_new_or_given_axes(model, display):
+    first = display.from_estimator(model)
+    assert first.ax_.figure is first.figure_
+    _, axes = pyplot.subplots()
+    assert display.from_estimator(model, ax=axes).ax_ is axes
+    again = first.plot()
+    assert again is first
+    assert again.ax_ is not axes
+    assert type(model).__name__ in first.ax_.get_title()
+    first.figure_.canvas.draw()
+
+
+def test_points_have_the_color_of_their_cluster(model):
+    display = EmbeddingDisplay.from_estimator(model, alpha=0.5)
+    drawn = display.ax_.collections
+    sizes = np.bincount(model.labels_)
+    assert [len(one.get_offsets()) for one in drawn] == sizes.tolist()
+    assert len({tuple(one.get_facecolor()[0][:3]) for one in drawn}) == 3
+    assert all(one.get_alpha() == 0.5 for one in drawn)
+    for cluster, one in enumerate(drawn):
+        np.testing.assert_array_equal(one.get_offsets(), display.points[model.labels_ == cluster])
+
+
+def test_the_graph_is_ordered_by_cluster(model):
+    display = AffinityDisplay.from_estimator(model, cmap="viridis")
+    order = np.argsort(model.labels_, kind="stable")
+    W = abs(model.affinity_matrix_.toarray())
+    expected = (W / W.max(axis=1, keepdims=True))[order][:, order]
+    np.testing.assert_allclose(display.image_.get_array(), expected, atol=1e-12)
+    assert [tick.get_text() for tick in display.ax_.get_xticklabels()] == ["0", "1", "2"]
+
+
+def test_changes_are_drawn_with_the_tolerance(model):
+    display = ConvergenceDisplay.from_estimator(model)
+    changes = [record.change_Z for record in model.history_]
+    np.testing.assert_array_equal(display.lines_[1].get_ydata(), changes)
+    assert display.ax_.get_yscale() == "log"
+    assert display.tol == model.tol
+
+
+def test_the_model_may_be_in_a_pipeline_or_a_search(model):
+    X = model._fit_X
+    pipeline = make_pipeline(StandardScaler(), SL(3, random_state=0)).fit(X)
+    points = EmbeddingDisplay.from_estimator(pipeline).points
+    assert points.shape == (45, 2)
+    y = np.where(np.arange(45) < 30, model.labels_, -1)
+    search = GridSearchCV(pipeline, {"sl__n_neighbors": [7]}, cv=2).fit(X, y)
+    shown = EmbeddingDisplay.from_estimator(search).labels
+    np.testing.assert_array_equal(shown, search.best_estimator_[-1].labels_)
+
+
+@pytest.mark.parametrize("display", ALL)
+def test_models_that_have_nothing_to_show_are_refused(model, display):
+    with pytest.raises(NotFittedError):
+        display.from_estimator(SC())
+    bare = TraceRatioLDA().fit(model._fit_X, np.where(np.arange(45) < 30, model.labels_, -1))
+    with pytest.raises(AttributeError, match="TraceRatioLDA has no"):
+        display.from_estimator(bare)
+
+
+def test_matplotlib_is_imported_when_something_is_drawn():
+    code = """
+import sys
+import samekind.inspection
+assert "matplotlib" not in sys.modules
+sys.modules["matplotlib"] = None
+samekind.inspection.EmbeddingDisplay(points=[[0.0, 1.0]], labels=[0]).plot()
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert 'pip install ".[app]"' in run.stderr
+    assert "ImportError" in run.stderr
