@@ -312,7 +312,7 @@ def test_the_number_of_clusters_is_shown_with_its_alternatives(make_plain, parse
     choice = KChoice(range(2, 9), np.linspace(0, 1, 7), 4, sentences, "Without pairs, a guess.")
     text = render_page(make_plain(k_choice=choice))
     plain = parse(text).plain()
-    assert "5 clusters cluster 2 splits in two 3 clusters clusters 0 and 1 merge" in plain
+    assert "5 clusters Cluster 2 splits in two 3 clusters Clusters 0 and 1 merge" in plain
     assert "Without pairs, a guess." in plain
     assert {"k-chosen-4", "k-next-5", "k-next-3"} <= set(re.findall(r'id="(k-\w+-\d)"', text))
     with pytest.raises(ValueError, match="chosen is 9"):
