@@ -1,4 +1,4 @@
-"""Csv: the lines of a comma- or tab-separated text file, cut into cells.
+"""Csv: the lines of a text file with columns, cut into cells.
 
 The csv module of the standard library is slower than pyarrow's reader, but it can say
 which line a record starts on, and a message without the line helps nobody.
@@ -9,8 +9,9 @@ import gzip
 import os
 import re
 import zlib
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import IO
 
@@ -23,15 +24,18 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ESCAPED = re.compile(r"\\(?:\\|x([0-9a-f]{2})|u([0-9a-f]{4}))")
 
 LONGEST_LINE = 100 * 10**6  # bytes: five million numbers with all their digits
-_SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons"}
+SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 
-def read_records(path: Path, *, skip_blank: bool = False) -> Iterator[tuple[int, list[str]]]:
+def read_records(
+    path: Path, *, skip_blank: bool = False, stream: IO[bytes] | None = None
+) -> Iterator[tuple[int, list[str]]]:
     """Yield (line number, cells) of the header, then of each row.
 
-    Every row has as many cells as the header. Empty lines may stand at the end only,
-    unless `skip_blank` leaves out all lines without content. InputError says what is wrong
-    with a file, and in which line.
+    Columns are separated by whatever the first two lines say: commas, tabs, semicolons or
+    vertical bars. Every row has as many cells as the header. Empty lines may stand at the end
+    only, unless `skip_blank` leaves out all lines without content. InputError says what is wrong
+    with a file, and in which line. `stream` is read in place of the file, if given.
 
     Examples
     --------
@@ -42,10 +46,42 @@ def read_records(path: Path, *, skip_blank: bool = False) -> Iterator[tuple[int,
     ...     list(read_records(path))
     [(1, ['row', 'label']), (2, ['0', 'cat'])]
     """
-    separator = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    return separated(path, skip_blank=skip_blank, stream=stream)[1]
+
+
+def separated(
+    path: Path, *, skip_blank: bool = False, stream: IO[bytes] | None = None
+) -> tuple[str, Iterator[tuple[int, list[str]]]]:
+    """The separator of a file, and what `read_records` yields."""
+    lines = _lines(path, stream)
+    head = list(islice(lines, 2))
+    separator = _separator(path, head)
+    return separator, _records(path, _split(path, chain(head, lines), separator), skip_blank)
+
+
+def _separator(path: Path, head: list[str]) -> str:
+    """What stands as often in both lines, or most often in the first, outside of quotation marks.
+
+    Examples
+    --------
+    >>> _separator(Path("a.csv"), ["name;price, EUR;size", "pen;1,5;2"])
+    ';'
+    """
+    bare = [re.sub(r'"[^"]*"?', "", line) for line in head]
+    usual = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    counts = {one: [line.count(one) for line in bare] for one in SEPARATORS}
+    there = [one for one in SEPARATORS if any(counts[one][:1])]
+    if not there:
+        return usual
+    return max(there, key=lambda one: (len(set(counts[one])) == 1, counts[one][0], one == usual))
+
+
+def _records(
+    path: Path, lines: Iterator[tuple[int, list[str]]], skip_blank: bool
+) -> Iterator[tuple[int, list[str]]]:
     width = 0
     empty_line = None
-    for line, cells in _split(path, separator):
+    for line, cells in lines:
         if skip_blank and not any(cell.strip() for cell in cells):
             continue
         if not cells:
@@ -55,7 +91,6 @@ def read_records(path: Path, *, skip_blank: bool = False) -> Iterator[tuple[int,
             raise InputError(path, "the line is empty", "remove it", line=empty_line)
         if not width:
             width = len(cells)
-            _check_separator(path, line, cells, separator)
         elif len(cells) != width:
             raise _ragged(path, line, len(cells), width)
         yield line, cells
@@ -113,8 +148,8 @@ def ends_inside_a_line(path: Path) -> bool:
         return file.read(1) != b"\n"
 
 
-def _split(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(_lines(path), delimiter=separator, strict=True)
+def _split(path: Path, lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     while True:
         line = reader.line_num + 1  # a quoted cell may go on over several lines
         try:
@@ -131,10 +166,10 @@ def _split(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
         yield line, cells
 
 
-def _lines(path: Path) -> Iterator[str]:
+def _lines(path: Path, stream: IO[bytes] | None) -> Iterator[str]:
     try:
         require_regular(path)
-        with _open(path) as file:
+        with _open(path) if stream is None else nullcontext(stream) as file:
             for number in count(1):
                 raw = file.readline(LONGEST_LINE + 1)
                 if not raw:
@@ -177,20 +212,6 @@ def _decode(path: Path, number: int, raw: bytes) -> str:
             "save the file as plain text in UTF-8",
             line=number,
         ) from error
-
-
-def _check_separator(path: Path, line: int, cells: list[str], separator: str) -> None:
-    if len(cells) > 1:
-        return
-    for other in _SEPARATORS:
-        if other in cells[0]:
-            raise InputError(
-                path,
-                f"the columns are separated by {_SEPARATORS[other]}, "
-                f"expected {_SEPARATORS[separator]}",
-                f"save the file with {_SEPARATORS[separator]} between the columns",
-                line=line,
-            )
 
 
 def _ragged(path: Path, line: int, found: int, width: int) -> InputError:

@@ -114,7 +114,7 @@ def test_a_line_without_end(tmp_path, monkeypatch):
 
 
 def test_lines_without_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(csv_table, "CHECKED_EVERY", 100)
+    monkeypatch.setattr(csv_table, "LINES_AT_ONCE", 100)
     monkeypatch.setattr(errors, "available_memory", lambda: MB)
     with gzip.open(tmp_path / "a.csv.gz", "wb", 1) as file:
         file.write(b"a,b\n" + b"1,2\n" * 2 * MB)

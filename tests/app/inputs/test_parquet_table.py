@@ -36,7 +36,6 @@ NUMBERS = [
     (pa.array([1.5, 2], pa.float64()), np.float64),
     (pa.array([1, 2], pa.uint8()), np.float64),
     (pa.array([1, 2], pa.int64()), np.float64),
-    (pa.array([True, False]), np.float64),
     (pa.array([decimal.Decimal("1.5"), decimal.Decimal(2)]), np.float64),
 ]
 
@@ -46,6 +45,21 @@ def test_numbers_of_every_type_are_read(tmp_path, column, dtype):
     X = read_samples(write(tmp_path, {"a": column})).X
     assert X.dtype == dtype
     assert X.ravel().tolist() == [float(value) for value in column.to_pylist()]
+
+
+def test_other_types_are_encoded(tmp_path):
+    days = [datetime.date(2020, 1, day) for day in (1, 1, 9, 9)]
+    columns = {
+        "date": days,
+        "time": [datetime.datetime(2020, 1, day) for day in (1, 1, 9, 9)],
+        "flag": [True, True, False, False],
+        "packed": pa.array(["ant", "bee", "ant", "bee"]).dictionary_encode(),
+        "blank": [1.0, None, 3.0, float("nan")],
+    }
+    samples = read_samples(write(tmp_path, columns))
+    np.testing.assert_allclose(samples.X[:, :2], np.repeat([[-1, -1], [1, 1]], 2, axis=0))
+    assert samples.feature_names[2:] == ("flag: true", "packed: bee", "blank", "blank is blank")
+    assert samples.X[:, 5].tolist() == [0, 1, 0, 1]
 
 
 def test_one_wide_column_makes_all_wide(tmp_path):
@@ -87,7 +101,7 @@ def test_damaged_text_names_file_and_column(tmp_path, options):
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"\xff\xfe")]
     names = pa.Array.from_buffers(pa.string(), 2, buffers)
     path = write(tmp_path, {"name": names, "a": [1.0, 2.0]})
-    with pytest.raises(InputError, match=r"data\.parquet: it cannot .* in column 'name' .*utf-8"):
+    with pytest.raises(InputError, match=r"data\.parquet: it cannot .* in column 'name' .*UTF8"):
         read_samples(path, **options)
 
 
@@ -96,17 +110,11 @@ def test_a_folder_named_like_a_partition_adds_no_column(tmp_path):
     assert read_samples(write(tmp_path / "k=3", {"a": [1, 2]})).feature_names == ("a",)
 
 
-WHEN = datetime.date(2020, 1, 1)
 BAD = [
-    ({"a": [1, 2], "b": ["ant", "bee"]}, "row 1: column 'b' holds the text 'ant'.*--id 'b'"),
-    ({"a": [1, 2], "b": [None, "bee"]}, "row 2: column 'b' holds the text 'bee'"),
-    ({"b": pa.array(["ant", "bee"]).dictionary_encode()}, "row 1: .*the text 'ant'"),
-    ({"b": [WHEN, WHEN]}, "column 'b' holds values of type date32.*; remove the column"),
     ({"b": [[1], [2]]}, "column 'b' holds values of type list"),
-    ({"b": [1.0, None, 3.0]}, "row 2: column 'b' is empty; fill"),
-    ({"b": [None, None]}, "row 1: column 'b' is empty"),
-    ({"b": [1.0, 2.0, float("nan")]}, "row 3: column 'b' holds 'nan', which is no finite"),
-    ({"b": [float("-inf"), 2.0]}, "row 1: column 'b' holds '-inf'"),
+    ({"a": [1, 2, 3], "b": ["1", "2", "x"]}, "column 'b' holds numbers, and the text 'x' in row 3"),
+    ({"b": [float("-inf"), 2.0]}, "column 'b' holds -inf in row 1"),
+    ({"b": [None, None]}, r"no column tells the rows apart .*every cell is blank"),
     ({"b": [1.0]}, "it holds only 1 row"),
     ({"b": pa.array([], pa.float64())}, "it holds no rows"),
     (pa.table([[1, 2], [3, 4]], names=["a", "a"]), "columns 1 and 2 are both named 'a'"),

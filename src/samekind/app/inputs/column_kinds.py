@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from samekind._typing import FloatArray
+from samekind.app.inputs.columns import Unit
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -121,18 +122,20 @@ def as_texts(column: "Series") -> Any:
 
 
 class Places:
-    """Where the rows of a frame are: in lines, if its index says so, else rows from 1."""
+    """Where the rows of a frame are: as its index says, if it is named "line" or "row"."""
 
     def __init__(self, frame: "DataFrame") -> None:
-        self._lines = frame.index if frame.index.name == "line" else None
+        named = frame.index.name in ("line", "row")
+        self.unit: Unit = frame.index.name if named else "row"
+        self.numbers = frame.index if named else range(1, len(frame) + 1)
 
     def __call__(self, i: int) -> str:
         """The place of row i, counted from 0."""
-        return f"row {i + 1}" if self._lines is None else f"line {self._lines[i]}"
+        return f"{self.unit} {self.numbers[i]}"
 
 
 def _numbers(column: "Series", place: Places) -> Found:
-    single = str(column.dtype).lower() == "float32"
+    single = column.dtype in ("float32", "float[pyarrow]")
     with np.errstate(over="ignore"):  # a long double that is too large: refused as inf
         values = column.to_numpy(np.float64, na_value=np.nan)
     return Found("number", _finite(values, place), single=single)
@@ -221,6 +224,8 @@ def _days(dates: Any) -> FloatArray:
     import pandas as pd
 
     column = pd.Series(dates)
+    if isinstance(column.dtype, pd.ArrowDtype):
+        column = pa.array(column).cast(pa.timestamp("us")).to_pandas()
     if column.dt.tz is not None:
         column = column.dt.tz_convert(None)
     seconds = (column - pd.Timestamp(0)).dt.total_seconds()

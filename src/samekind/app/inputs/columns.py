@@ -16,14 +16,22 @@ OPTIONS = "--id, --truth and --labels"
 
 @dataclass(frozen=True)
 class Columns:
-    """Names of the columns, or arrays, that are no part of X; None where there is none."""
+    """Names of columns, or arrays, by what they are for; None or empty where there is none.
+
+    ``use`` are all that become X if there are any, ``drop`` those that do not; ``text`` are
+    compared by their words, of ``category`` numbers are codes.
+    """
 
     id: str | None = None
     truth: str | None = None
     labels: str | None = None
+    use: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    category: tuple[str, ...] = ()
 
     def asked(self, path: str | PathLike[str]) -> dict[str, str]:
-        """The names by their options; one name cannot serve for two of them."""
+        """The names that are no part of X by their options; one cannot serve for two of them."""
         options = {"--id": self.id, "--truth": self.truth, "--labels": self.labels}
         named = {option: name for option, name in options.items() if name is not None}
         first: dict[str, str] = {}
@@ -33,27 +41,29 @@ class Columns:
                 raise InputError(path, reason, "name two different ones")
         return named
 
+    @property
+    def of_tables(self) -> dict[str, tuple[str, ...]]:
+        """Names of columns that only a table can have, by their options."""
+        options = {
+            "--columns": self.use,
+            "--drop": self.drop,
+            "--text": self.text,
+            "--category": self.category,
+        }
+        return {option: names for option, names in options.items() if names}
+
     def refuse(self, path: str | PathLike[str], what: str, remedy: str) -> None:
         """Refuse names where there are no columns."""
+        self.refuse_of_tables(path, what)
         if named := self.asked(path):
             reason = f"{' and '.join(named)} came with the name of a column, and {what} has none"
             raise InputError(path, reason, remedy)
 
-
-@dataclass(frozen=True)
-class Roles:
-    """Positions of the columns by what they are for."""
-
-    id: int | None
-    truth: int | None
-    labels: int | None
-    features: tuple[int, ...]
-
-    @property
-    def taken(self) -> list[int]:
-        """Columns that are no part of X, the last first."""
-        found = (self.id, self.truth, self.labels)
-        return sorted((i for i in found if i is not None), reverse=True)
+    def refuse_of_tables(self, path: str | PathLike[str], what: str) -> None:
+        """Refuse what only a table can have."""
+        if named := self.of_tables:
+            reason = f"{' and '.join(named)} name columns of a table, and {what} has none"
+            raise InputError(path, reason, "leave it out, or save a csv, xlsx or parquet file")
 
 
 def assign_roles(
@@ -61,24 +71,35 @@ def assign_roles(
     names: Sequence[str],
     columns: Columns,
     line: int | None = None,
-) -> Roles:
-    """Check the column names and give every column its role; `line` is the header's."""
+) -> list[str]:
+    """Check the column names; the names of those that become X. `line` is the header's."""
     check_names(path, names, line)
-    at = {}
-    for option, wanted in columns.asked(path).items():
-        if wanted not in names:
-            reason = f"there is no column '{wanted}' ({option}); there are {listed(names)}"
-            raise InputError(path, reason, misspelled(wanted, names, option), line=line)
-        at[option] = list(names).index(wanted)
-    features = tuple(i for i in range(len(names)) if i not in at.values())
+    asked = columns.asked(path)
+    wanted = [(option, name) for option, name in asked.items()]
+    wanted += [(option, name) for option, all_ in columns.of_tables.items() for name in all_]
+    missing = [(option, name) for option, name in wanted if name not in names]
+    if missing:
+        named = " and ".join(f"no column '{name}' ({option})" for option, name in missing)
+        option, name = missing[0]
+        reason = f"there is {named}; there are {listed(names)}"
+        raise InputError(path, reason, misspelled(name, names, option), line=line)
+    for option, named_twice in columns.of_tables.items():
+        taken = [f"'{name}'" for name in named_twice if name in asked.values()]
+        if taken and option != "--drop":
+            reason = f"{option} names {', '.join(taken)}, which {OPTIONS} take out"
+            raise InputError(path, reason, "name it once", line=line)
+    # A text that is named decides alone, unless other columns are named too.
+    use = {*columns.use, *columns.text} or set(names)
+    out = {*asked.values(), *columns.drop}
+    features = [name for name in names if name in use and name not in out]
     if not features:
         raise InputError(
             path,
-            "no column is left for the numbers",
-            f"a table needs at least one column besides those of {OPTIONS}",
+            "no column is left for the features",
+            f"a table needs at least one column besides those of {OPTIONS} and --drop",
             line=line,
         )
-    return Roles(at.get("--id"), at.get("--truth"), at.get("--labels"), features)
+    return features
 
 
 def misspelled(wanted: str, names: Iterable[str], option: str) -> str:
@@ -123,7 +144,7 @@ def check_filled(
     """Refuse the first blank cell; `numbers` are the lines or rows of the cells."""
     for number, cell in zip(numbers, cells, strict=True):
         if cell is None or not cell.strip():
-            raise missing_cell(path, column, "", unit, number)
+            raise missing_cell(path, column, unit, number)
 
 
 def check_truth(
@@ -161,29 +182,7 @@ def check_unique(
         first[name] = number
 
 
-def text_cell(
-    path: str | PathLike[str], column: str, text: str, unit: Unit, number: int
-) -> InputError:
-    """The error for text where a number should be."""
-    found = text if len(text) <= 40 else text[:37] + "..."
-    return InputError(
-        path,
-        f"column '{column}' holds the text {found!r}, expected a number",
-        f"correct it, or remove the column, or {name_it(column)}",
-        **{unit: number},
-    )
-
-
-def name_it(column: str) -> str:
-    """The remedy for a column that is no part of X."""
-    return f"name it with --id '{column}', --truth '{column}' or --labels '{column}'"
-
-
-def missing_cell(
-    path: str | PathLike[str], column: str, text: str, unit: Unit, number: int
-) -> InputError:
-    """The error for an empty cell, or for one that holds no finite number."""
-    found = f"holds {text!r}, which is no finite number" if text else "is empty"
-    return InputError(
-        path, f"column '{column}' {found}", "fill in a value or remove the row", **{unit: number}
-    )
+def missing_cell(path: str | PathLike[str], column: str, unit: Unit, number: int) -> InputError:
+    """The error for an empty cell."""
+    remedy = "fill in a value or remove the row"
+    return InputError(path, f"column '{column}' is empty", remedy, **{unit: number})

@@ -1,102 +1,93 @@
-"""Csv: a text file with a header line and numbers becomes Samples."""
+"""Csv: a text file with a header line becomes a table of text."""
 
-from array import array
 from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
-import numpy as np
+import pyarrow as pa
 
-from samekind._csv import ends_inside_a_line, read_records
-from samekind.app.inputs.columns import (
-    Columns,
-    assign_roles,
-    check_filled,
-    check_truth,
-    check_unique,
-    missing_cell,
-    text_cell,
-)
+from samekind._csv import SEPARATORS, ends_inside_a_line, separated
+from samekind.app.inputs.columns import Columns, check_names
+from samekind.app.inputs.decimals import decimals_of, with_points
+from samekind.app.inputs.encoding import TableEncoder
 from samekind.app.inputs.errors import InputError, require_memory
-from samekind.app.inputs.samples import Samples, require_rows
+from samekind.app.inputs.samples import Samples
+from samekind.app.inputs.table import samples_of_table
 
-CHECKED_EVERY = 50_000
-# How other programs write "no value"; float() already knows nan.
-_MISSING = {"", "na", "n/a", "#n/a", "null", "none", "?", "-"}
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+LINES_AT_ONCE = 20_000
 
 
-def read_csv(path: Path, columns: Columns) -> Samples:
-    """Read a comma-separated file, or a tab-separated one if it is named .tsv."""
-    records = read_records(path)
+def read_csv(
+    path: Path,
+    columns: Columns,
+    *,
+    scale: str = "auto",
+    encoder: TableEncoder | None = None,
+    stream: IO[bytes] | None = None,
+) -> Samples:
+    """Read a file with commas, semicolons, tabs or vertical bars between the columns."""
+    separator, records = separated(path, stream=stream)
     header_line, header = next(records)
-    names = tuple(name.strip() for name in header)
+    names = [name.strip() for name in header]
     _refuse_numbers_as_names(path, header_line, names)
-    roles = assign_roles(path, names, columns, header_line)
-    features = tuple(names[i] for i in roles.features)
+    check_names(path, names, header_line)
+    texts, lines = _columns(path, records, len(names))
+    original = _frame(names, texts, lines)
+    decimal = decimals_of(texts, separator)
+    frame = original
+    if decimal is not None:
+        frame = _frame(names, [with_points(column, decimal) for column in texts], lines)
+    return samples_of_table(
+        path,
+        frame,
+        columns,
+        scale=scale,
+        encoder=encoder,
+        original=original,
+        notes=_notes(path, separator, decimal, stream),
+        header_line=header_line,
+    )
 
-    numbers, lines = array("d"), array("q")
-    texts: dict[int, list[str]] = {i: [] for i in roles.taken}
+
+def _columns(path: Path, records: Any, width: int) -> tuple[list[Any], list[int]]:
+    """Each column as an arrow array of text, and the line of each row."""
+    chunks: list[list[Any]] = [[] for _ in range(width)]
+    lines: list[int] = []
+    rows: list[list[str]] = []
+    size = 0
+
+    def pack() -> None:
+        for kept, cells in zip(chunks, zip(*rows, strict=True), strict=True):
+            kept.append(pa.array(cells, pa.string()))
+        rows.clear()
+
     for line, cells in records:
         lines.append(line)
-        if not len(lines) % CHECKED_EVERY:  # a few bytes of gzip may hold any number of lines
-            require_memory(path, 8 * len(numbers), f"the table, up to line {line},")
-        for i in roles.taken:
-            texts[i].append(cells.pop(i).strip())
-        numbers.extend(_numbers(path, line, features, cells))
-
-    require_rows(path, len(lines))
-    ids, truth, known = (
-        None if i is None else texts[i] for i in (roles.id, roles.truth, roles.labels)
-    )
-    if ids is not None and columns.id is not None:
-        check_filled(path, columns.id, ids, lines, "line")
-        check_unique(path, columns.id, ids, lines, "line")
-    if truth is not None and columns.truth is not None:
-        check_truth(path, columns.truth, truth, lines, "line")
-    return Samples(
-        X=np.frombuffer(numbers, dtype=np.float64).reshape(len(lines), len(features)),
-        source=path.name,
-        ids=None if ids is None else tuple(ids),
-        feature_names=features,
-        truth=None if truth is None else np.array(truth),
-        known=known,
-        notes=_notes(path),
-    )
+        rows.append(cells)
+        size += sum(map(len, cells)) + 4 * width
+        if len(rows) == LINES_AT_ONCE:  # a few bytes of gzip may hold any number of lines
+            pack()
+            require_memory(path, size, f"the table, up to line {line},")
+    if rows:
+        pack()
+    return [pa.chunked_array(kept, pa.string()) for kept in chunks], lines
 
 
-def _numbers(path: Path, line: int, names: Sequence[str], cells: list[str]) -> list[float]:
-    """Finite numbers of one line. The fast route looks at the line as a whole."""
-    try:
-        values = list(map(float, cells))
-        suspicious = not isfinite(sum(values)) or "_" in "".join(cells)
-    except ValueError:
-        values, suspicious = [], True
-    if suspicious:  # which cell? perhaps none: the sum of large numbers may overflow
-        for name, cell in zip(names, cells, strict=True):
-            _check_cell(path, line, name, cell.strip())
-    return values
+def _frame(names: Sequence[str], columns: Sequence[Any], lines: Sequence[int]) -> "DataFrame":
+    import pandas as pd
 
-
-def _check_cell(path: Path, line: int, name: str, text: str) -> None:
-    if text.lower() in _MISSING:
-        raise missing_cell(path, name, text, "line", line)
-    value = _number(text)
-    if value is None:
-        raise text_cell(path, name, text, "line", line)
-    if not isfinite(value):
-        raise missing_cell(path, name, text, "line", line)
-
-
-def _number(text: str) -> float | None:
-    """The number that a text spells; float() alone would also take 1_000."""
-    try:
-        return None if "_" in text else float(text)
-    except ValueError:
-        return None
+    arrays = {
+        name: pd.arrays.ArrowExtensionArray(column)
+        for name, column in zip(names, columns, strict=True)
+    }
+    return pd.DataFrame(arrays, index=pd.Index(lines, name="line"), copy=False)
 
 
 def _refuse_numbers_as_names(path: Path, line: int, names: Sequence[str]) -> None:
-    if all(_number(name) is not None for name in names):
+    if all(_is_number(name) for name in names):
         raise InputError(
             path,
             "the first line holds only numbers, expected the names of the columns",
@@ -105,14 +96,32 @@ def _refuse_numbers_as_names(path: Path, line: int, names: Sequence[str]) -> Non
         )
 
 
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
 def _example_names(n: int) -> list[str]:
     return [f"x{i + 1}" for i in range(n)] if n <= 3 else ["x1", "x2", "...", f"x{n}"]
 
 
-def _notes(path: Path) -> tuple[str, ...]:
-    if ends_inside_a_line(path):
-        return (
+def _notes(
+    path: Path, separator: str, decimal: str | None, stream: IO[bytes] | None
+) -> tuple[str, ...]:
+    notes = []
+    usual = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    if separator != usual:
+        notes.append(f"The columns are separated by {SEPARATORS[separator]}.")
+    if decimal == ",":
+        notes.append("Numbers were read with a decimal comma, 1,5 as one and a half.")
+    elif decimal == ".":
+        notes.append("Commas in numbers were read as thousands separators, 1,500 as 1500.")
+    if stream is None and ends_inside_a_line(path):
+        notes.append(
             "The last line of the file does not end with a line break; "
-            "if it was still being written, its last number may be cut short.",
+            "if it was still being written, its last number may be cut short."
         )
-    return ()
+    return tuple(notes)

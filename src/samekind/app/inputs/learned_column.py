@@ -64,14 +64,15 @@ def _counts_rows(values: FloatArray) -> bool:
 
 def _numbers(name: str, found: Found, values: FloatArray) -> Learned:
     fill, n_blank = float(np.median(values)), int(found.blank.sum())
-    spread = float(values.std()) or 1.0
+    with np.errstate(over="ignore"):  # of numbers near the largest there are
+        center, spread = float(values.mean()), float(values.std())
     features = (name, f"{name} is blank") if n_blank else (name,)
     column = EncodedColumn(
         name,
         found.kind,
         _said(found, values, fill, n_blank),
         features,
-        centers=(float(values.mean()), 0.0)[: len(features)],
+        centers=(center, 0.0)[: len(features)],
         spreads=(spread, spread)[: len(features)],
         fill=fill,
         marks_blanks=n_blank > 0,

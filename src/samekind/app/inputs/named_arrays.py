@@ -32,6 +32,7 @@ def samples_from_arrays(
     columns: Columns,
 ) -> Samples:
     """Pick X, ids and classes among the arrays of a file, and read only these."""
+    columns.refuse_of_tables(path, "a file of arrays")
     asked = columns.asked(path)
     for option, name in asked.items():
         _check_there(path, described, name, option)

@@ -66,8 +66,8 @@ class Samples:
         return f"row {i}" if self.ids is None else self.ids[i]
 
 
-def require_rows(path: str | PathLike[str], n: int) -> None:
-    """Refuse fewer than two rows: there would be nothing to cluster."""
-    if n < 2:
+def require_rows(path: str | PathLike[str], n: int, least: int = 2) -> None:
+    """Refuse fewer than two rows, as there would be nothing to cluster; of new rows, none."""
+    if n < least:
         holds = "it holds no rows" if n == 0 else "it holds only 1 row"
-        raise InputError(path, holds, "clustering needs at least 2")
+        raise InputError(path, holds, f"clustering needs at least {least}")

@@ -1,0 +1,68 @@
+"""Excel: the first sheet of a workbook becomes Samples."""
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from samekind.app.inputs.columns import Columns, check_names, listed
+from samekind.app.inputs.encoding import TableEncoder
+from samekind.app.inputs.errors import InputError, needs_extra, reading, require_memory
+from samekind.app.inputs.samples import Samples
+from samekind.app.inputs.table import samples_of_table
+
+CELLS_PER_BYTE = 1 / 16  # of xml, at most
+BYTES_OF_A_CELL = 100
+
+
+def read_excel(
+    path: Path, columns: Columns, *, scale: str = "auto", encoder: TableEncoder | None = None
+) -> Samples:
+    """Read the first sheet that holds anything: a row of names, then values as Excel shows them."""
+    try:
+        import pandas as pd
+        from openpyxl import load_workbook  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise needs_extra(path, "xlsx files", "openpyxl") from error
+    with reading(path, "an xlsx file"):
+        with zipfile.ZipFile(path) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+        require_memory(path, size * CELLS_PER_BYTE * BYTES_OF_A_CELL, "the workbook")
+        workbook = load_workbook(path, read_only=True, data_only=True)
+        try:
+            title, rows = _first_sheet(path, workbook)
+            others = [sheet.title for sheet in workbook.worksheets if sheet.title != title]
+        finally:
+            workbook.close()
+    at, header = rows[0]
+    names = ["" if name is None else str(name).strip() for name in header]
+    width = max(i + 1 for i in range(len(names)) if any(row[i] is not None for _, row in rows))
+    names = names[:width]
+    check_names(path, names, at)
+    cells = {
+        name: pd.Series([row[i] for _, row in rows[1:]], dtype=object).infer_objects()
+        for i, name in enumerate(names)
+    }
+    frame = pd.DataFrame(cells).set_axis(pd.Index([n for n, _ in rows[1:]], name="row"))
+    note = f"Sheet '{title}' was read, and not {listed(others)}."
+    return samples_of_table(
+        path, frame, columns, scale=scale, encoder=encoder, notes=(note,) if others else ()
+    )
+
+
+def _first_sheet(path: Path, workbook: Any) -> tuple[str, list[tuple[int, tuple[Any, ...]]]]:
+    """The rows of a sheet that are not empty, with their numbers."""
+    for sheet in workbook.worksheets:
+        rows = [
+            (number, tuple(_cell(value) for value in row))
+            for number, row in enumerate(sheet.iter_rows(values_only=True), 1)
+            if any(value is not None for value in row)
+        ]
+        if rows:
+            width = max(len(row) for _, row in rows)
+            padded = [(number, row + (None,) * (width - len(row))) for number, row in rows]
+            return sheet.title, padded
+    raise InputError(path, "the workbook is empty", "a row of names and rows are expected")
+
+
+def _cell(value: Any) -> Any:
+    return None if isinstance(value, str) and not value.strip() else value

@@ -1,0 +1,114 @@
+"""A table, from whatever file, becomes Samples: ids, classes, and X from the rest."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samekind.app.inputs.column_kinds import Places
+from samekind.app.inputs.columns import (
+    Columns,
+    assign_roles,
+    check_filled,
+    check_truth,
+    check_unique,
+)
+from samekind.app.inputs.encoding import TableEncoder
+from samekind.app.inputs.samples import Samples, require_rows
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+def samples_of_table(
+    path: Path,
+    frame: "DataFrame",
+    columns: Columns,
+    *,
+    scale: str = "auto",
+    encoder: TableEncoder | None = None,
+    original: "DataFrame | None" = None,
+    notes: Sequence[str] = (),
+    header_line: int | None = None,
+) -> Samples:
+    """Samples of a frame whose index says where the rows are.
+
+    ``original`` are the cells as they were, if some were read otherwise; an ``encoder`` that is
+    given is that of earlier rows.
+    """
+    features = assign_roles(path, list(frame.columns), columns, header_line)
+    require_rows(path, len(frame), least=2 if encoder is None else 1)
+    place = Places(frame)
+    ids = truth = known = None
+    if columns.id is not None:
+        cells = _texts(frame[columns.id])
+        check_filled(path, columns.id, cells, place.numbers, place.unit)
+        ids = tuple(map(str, cells))
+        check_unique(path, columns.id, ids, place.numbers, place.unit)
+    if columns.truth is not None:
+        check_truth(path, columns.truth, _texts(frame[columns.truth]), place.numbers, place.unit)
+        truth = np.array(_cells(frame[columns.truth]))
+    if columns.labels is not None:
+        known = _cells(frame[columns.labels])
+    if encoder is None:
+        encoder = TableEncoder(
+            scale, text=columns.text, category=columns.category, keep=columns.use
+        )
+        X = encoder.fit_transform(frame[features], source=path)
+        notes = (*notes, *_summary(encoder))
+    else:
+        X = encoder.transform(frame[features], source=path)
+    return Samples(
+        X=X,
+        source=path.name,
+        ids=ids,
+        feature_names=encoder.feature_names_,
+        truth=truth,
+        known=known,
+        notes=tuple(notes),
+        encoder=encoder,
+        table=frame if original is None else original,
+    )
+
+
+def _summary(encoder: TableEncoder) -> tuple[str, ...]:
+    """What the terminal says of the columns; nothing if all are plain numbers."""
+    kinds = [column.kind for column in encoder.columns_]
+    out = [column.name for column in encoder.columns_ if column.kind == "none"]
+    if not encoder.encoded_ and not out and not any(c.marks_blanks for c in encoder.columns_):
+        return ()
+    names = {"number": "number", "date": "date", "category": "category", "words": "text"}
+    counted = [(kinds.count(kind), name) for kind, name in names.items() if kind in kinds]
+    plural = {"category": "categories"}
+    listed = ", ".join(
+        f"1 {name}" if n == 1 else f"{n} {plural.get(name, name + 's')}" for n, name in counted
+    )
+    n = len(encoder.feature_names_)
+    blanks = sum(column.marks_blanks for column in encoder.columns_)
+    said = f"The columns ({listed}) became {n} features"
+    said += f"; blanks in {blanks} filled by the median" if blanks else ""
+    said += ", scaled so that every column counts the same" if encoder.standardized_ else ""
+    notes = [f"{said}."]
+    notes += [text for text in encoder.describe() if "': left out" in text]
+    return tuple(notes)
+
+
+def _cells(column: Any) -> list[Any]:
+    """Plain values, None where missing, texts without blanks around them."""
+    return [_cell(value) for value in column.astype(object).where(column.notna(), None).tolist()]
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.strip()
+    return None if value != value else value  # NaN is no value
+
+
+def _texts(column: Any) -> list[str | None]:
+    return [None if value is None else _text(value) for value in _cells(column)]
+
+
+def _text(value: Any) -> str:
+    # Whole numbers, which a blank elsewhere in the column has turned into floats.
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
