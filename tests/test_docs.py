@@ -54,6 +54,14 @@ def test_the_example_of_model_selection_runs(capsys):
     assert "of 80 pairs satisfied" in best
 
 
+def test_the_example_of_tables_runs(capsys):
+    page = (ROOT / "docs" / "data.md").read_text()
+    exec(re.search(r"```python\n(.*?)```", page, re.S).group(1), {})
+    *sentences, label = capsys.readouterr().out.splitlines()
+    assert len(sentences) == 3
+    assert label in ("[0]", "[1]")
+
+
 def test_every_option_of_every_command_is_in_the_manual():
     manual = (ROOT / "docs" / "command.md").read_text()
     command = typer.main.get_command(app)

@@ -114,7 +114,12 @@ def _given(outcome: Outcome) -> dict[str, Any]:
 
 def _notes(samples: Samples, outcome: Outcome) -> tuple[str, ...]:
     status = str(outcome.model.status_)  # the page says it elsewhere
-    notes = [*samples.notes, *(note for note in outcome.notes if status not in note)]
+    columns = () if samples.encoder is None else samples.encoder.summary()
+    notes = [
+        *samples.notes,
+        *(one for one in columns if one not in samples.notes),
+        *(note for note in outcome.notes if status not in note),
+    ]
     if outcome.known.y is None:
         notes += [dropped.reason for dropped in outcome.known.constraints.dropped]
     return tuple(notes)

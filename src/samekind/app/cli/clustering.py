@@ -12,6 +12,7 @@ from rich.text import Text
 
 import samekind
 from samekind._folder import reserved
+from samekind.app.cli import reading
 from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
 from samekind.app.cli.outcome import outcome_as_json, scores_of, show_outcome
 
@@ -30,7 +31,11 @@ def method_names(incomplete: str) -> list[str]:
 @app.command()
 def cluster(
     data: Annotated[
-        Path, typer.Argument(help="csv, parquet, npy, npz or mat file, or a folder of pictures.")
+        Path,
+        typer.Argument(
+            help="csv, tsv, xlsx, parquet, npy, npz or mat file, a folder of pictures, or - for "
+            "csv from standard input."
+        ),
     ],
     clusters: Annotated[
         str | None,
@@ -64,16 +69,14 @@ def cluster(
     out: Annotated[
         Path | None, typer.Option(help="Folder of results; NAME-clusters if not given.")
     ] = None,
-    id_column: Annotated[
-        str | None, typer.Option("--id", metavar="COLUMN", help="Column that names the rows.")
-    ] = None,
-    truth_column: Annotated[
-        str | None,
-        typer.Option("--truth", metavar="COLUMN", help="True classes, used for scores alone."),
-    ] = None,
-    image_size: Annotated[
-        int, typer.Option(min=2, help="Pictures are made this many pixels wide and high.")
-    ] = 32,
+    id_column: reading.IdColumn = None,
+    truth_column: reading.TruthColumn = None,
+    columns: reading.UsedColumns = None,
+    drop: reading.DroppedColumns = None,
+    text: reading.TextColumns = None,
+    category: reading.CategoryColumns = None,
+    scale: reading.ScaleOption = reading.Scale.auto,
+    image_size: reading.ImageSize = 32,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -106,7 +109,7 @@ def cluster(
     Writes labels.csv, embedding.npy, graph.npz (where the method has them), model.skops and
     report.html, or nothing. A cluster that holds labels from --labels is called by their name.
     """
-    with bad_input_ends(), reserved(out or f"{data.resolve().stem}-clusters") as folder:
+    with bad_input_ends(), reserved(reading.folder_for(data, out)) as folder:
         from samekind.app.choices import (
             check_options,
             clusters_of,
@@ -136,11 +139,17 @@ def cluster(
                 id_column=id_column,
                 truth_column=truth_column,
                 labels_column=labels_column(labels),
+                columns=columns or (),
+                drop=drop or (),
+                text=text or (),
+                category=category or (),
+                scale=scale,
                 image_size=image_size,
                 on_progress=lambda done, total: report("reading", done / max(total, 1)),
             )
             known = known_of(samples, data, pairs, labels)
             model = model_of(chosen, clusters_of(chosen, known, k, labels), seed, settings or [])
+            reading.settle_scale(model, samples, scale, settings or [])
             outcome = run(model, samples, known, on_iteration=_reporter(report, model))
         scores = scores_of(samples, outcome)
         written = write_results(

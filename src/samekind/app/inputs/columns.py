@@ -1,7 +1,7 @@
 """Columns of a table: which one names the rows, which hold classes, which are X."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Literal
 
@@ -40,6 +40,29 @@ class Columns:
                 reason = f"{first[name]} and {option} both name '{name}'"
                 raise InputError(path, reason, "name two different ones")
         return named
+
+    def among(self, names: Sequence[str]) -> "Columns":
+        """With names that came in one, separated by commas, taken apart; a name may hold some.
+
+        Examples
+        --------
+        >>> Columns(use=("a,b", "c, d")).among(["a", "b", "c, d"]).use
+        ('a', 'b', 'c, d')
+        """
+
+        def apart(given: tuple[str, ...]) -> tuple[str, ...]:
+            each = ([one] if one in names else one.split(",") for one in given)
+            return tuple(
+                name.strip() if name not in names else name for one in each for name in one
+            )
+
+        return replace(
+            self,
+            use=apart(self.use),
+            drop=apart(self.drop),
+            text=apart(self.text),
+            category=apart(self.category),
+        )
 
     @property
     def of_tables(self) -> dict[str, tuple[str, ...]]:

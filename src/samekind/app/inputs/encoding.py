@@ -161,6 +161,26 @@ class TableEncoder:
         """One sentence for each column: what became of it."""
         return tuple(f"Column '{column.name}': {column.sentence}." for column in self.columns_)
 
+    def summary(self, most: int = 12) -> tuple[str, ...]:
+        """As `describe`, more plain numbers than ``most`` in one sentence; nothing if all are.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> encoder = TableEncoder()
+        >>> _ = encoder.fit_transform(pd.DataFrame({"a": [1, 2], "b": [3, 5], "c": [7, 7]}))
+        >>> encoder.summary(most=1)
+        ("Column 'c': left out, as every row has the same value.", "Numbers as they are: 'a', 'b'.")
+        """
+        plain = [c.name for c in self.columns_ if c.kind == "number" and not c.marks_blanks]
+        if len(plain) == len(self.columns_):
+            return ()
+        if len(plain) <= most:
+            return self.describe()
+        others = zip(self.columns_, self.describe(), strict=True)
+        said = tuple(sentence for column, sentence in others if column.name not in plain)
+        return (*said, f"Numbers as they are: {listed(plain)}.")
+
     def state(self) -> dict[str, Any]:
         """What was learned, in plain types."""
         return {

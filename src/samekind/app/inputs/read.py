@@ -61,7 +61,8 @@ def read_samples(
     labels_column : str, optional
         Column or array with the classes of some rows. It is left out of X.
     columns, drop : sequence of str
-        Columns of a table that become X, by default all others; columns that do not.
+        Columns of a table that become X, by default all others; columns that do not. One text
+        may hold several names, with commas between.
     text : sequence of str
         Columns that are compared by their words. All others are left out, unless named in
         `columns`.

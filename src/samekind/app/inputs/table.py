@@ -37,6 +37,7 @@ def samples_of_table(
     ``original`` are the cells as they were, if some were read otherwise; an ``encoder`` that is
     given is that of earlier rows.
     """
+    columns = columns.among(list(frame.columns))
     features = assign_roles(path, list(frame.columns), columns, header_line)
     require_rows(path, len(frame), least=2 if encoder is None else 1)
     place = Places(frame)

@@ -1,0 +1,95 @@
+"""People who come with files of their own, from these to a result."""
+
+import csv
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from samekind.app.cli import app
+
+
+def invoke(*arguments):
+    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def rows_of(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+KINDS = {  # of customers: age, spent in a year, city, year of joining, newsletter
+    "student": (22, 300, "Oslo", 2023, "yes"),
+    "family": (41, 2500, "Bern", 2016, "no"),
+    "retired": (70, 900, "Rome", 2009, "yes"),
+}
+
+
+def customers(n, seed):
+    """Lines of a table as a shop has it: text, dates, blanks, flags, duplicates, constants."""
+    rng = np.random.default_rng(seed)
+    kinds = rng.choice(list(KINDS), n)
+    header = "customer;name;age;spent;city;member since;newsletter;country;fax;segment"
+    lines = []
+    for i, kind in enumerate(kinds):
+        age, spent, city, year, news = KINDS[kind]
+        day = f"{rng.integers(1, 29):02d}.{rng.integers(1, 13):02d}.{year + rng.integers(0, 2)}"
+        cells = [
+            str(1000 + i),
+            f"Person {i}",
+            str(age + rng.integers(-3, 4)) if rng.random() > 0.1 else "",
+            f"{spent * rng.uniform(0.8, 1.2):.2f}".replace(".", ","),
+            city if rng.random() > 0.2 else rng.choice(["Oslo", "Bern", "Rome"]),
+            day,
+            news if rng.random() > 0.1 else "",
+            "EU",
+            "",
+            kind if i < 12 else "",
+        ]
+        lines.append(";".join(cells))
+    lines[-1] = ";".join([str(1000 + n - 1), "Person 3", *lines[3].split(";")[2:-1], ""])
+    return kinds, [header, *lines]
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    """A folder with the table of a shop, clustered by a few known segments."""
+    folder = tmp_path_factory.mktemp("shop")
+    kinds, lines = customers(90, seed=0)
+    (folder / "customers.csv").write_text("\n".join(lines) + "\n")
+    done = invoke(
+        *("cluster", folder / "customers.csv", "--labels", "segment", "--id", "customer"),
+        *("--out", folder / "segments"),
+    )
+    return folder, kinds, done
+
+
+def test_customers_are_sorted_into_segments(shop):
+    folder, kinds, _ = shop
+    rows = rows_of(folder / "segments" / "labels.csv")
+    assert [row["row"] for row in rows] == [str(1000 + i) for i in range(90)]
+    found = np.array([row["name"] for row in rows])
+    assert (found == kinds)[:-1].mean() > 0.95
+    assert found[-1] == found[3]  # the duplicate
+
+
+def test_the_terminal_says_what_became_of_the_columns(shop):
+    _, _, done = shop
+    for said in (
+        "separated by semicolons",
+        "decimal comma",
+        "2 numbers, 1 date, 2 categories",
+        "Column 'country': left out",
+        "Column 'fax': left out",
+        "Column 'name': left out",
+    ):
+        assert said in done.stderr
+
+
+def test_the_report_says_what_became_of_each_column(shop):
+    folder, _, _ = shop
+    page = (folder / "segments" / "report.html").read_text()
+    for name in ("age", "spent", "city", "member since", "newsletter", "country", "fax"):
+        assert f"Column &#39;{name}&#39;: " in page or f"Column '{name}': " in page
