@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, eye_array
 from scipy.sparse.linalg import cg
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from samekind._kernels.shrink import unit_rows
 from samekind._kernels.trace_ratio import bottom_eigenvectors
@@ -51,6 +51,7 @@ class Ground:
         n = self.graph.shape[0]
         # I - alpha S = (1 - alpha) I + alpha N, N the normalized Laplacian.
         N = normalized_laplacian(self.graph)
+        self._threads = ThreadpoolController()  # looking for libraries takes longer than solving
         self._system = csr_array((1 - ALPHA) * eye_array(n) + ALPHA * N)
 
     @property
@@ -61,7 +62,7 @@ class Ground:
         """Columns of K that belong to some rows, one below the other."""
         missing = [row for row in rows if row not in self._columns]
         if missing:
-            with threadpool_limits(limits=1):
+            with self._threads.limit(limits=1):
                 for row in missing:
                     b = np.zeros(self.n_samples)
                     b[row] = 1.0
@@ -71,13 +72,18 @@ class Ground:
     def heart_columns(self) -> list[FloatArray]:
         """What spreads from the middle half of each cluster, with weights that sum to 1."""
         if not self._hearts:
-            with threadpool_limits(limits=1):
+            with self._threads.limit(limits=1):
                 for members in self.members:
                     b = np.zeros(self.n_samples)
                     inner = members[: max(1, int(np.ceil(HEART * len(members))))]
                     b[inner] = 1 / len(inner)
                     self._hearts.append(self._solved(b))
         return self._hearts
+
+    def spread(self, b: FloatArray) -> FloatArray:
+        """K b."""
+        with self._threads.limit(limits=1):
+            return self._solved(b)
 
     def _solved(self, b: FloatArray) -> FloatArray:
         return np.asarray(np.maximum(cg(self._system, b, rtol=TOL, atol=0.0)[0], 0.0))
@@ -86,7 +92,7 @@ class Ground:
 def ground_of(X: Any, n_clusters: int | None, seed: int) -> Ground:
     """The ground of rows that were checked; k is guessed where it is None."""
     n = X.shape[0]
-    with threadpool_limits(limits=1):
+    with ThreadpoolController().limit(limits=1):
         k = n_clusters or SameKind()._number(X, None, PairConstraints(n)).chosen
         graph, order = steady_graph(X, k)
         H = bottom_eigenvectors(normalized_laplacian(compact(graph)), k).vectors

@@ -17,6 +17,7 @@ from samekind.asking.ground import Ground
 from samekind.asking.known import Known
 
 HEART_COMPARED = 3  # a heart that differs from so many likely groups, or a row, is a new one
+AROUND = 2.0  # what is around a sample counts in full up to so many answers for each cluster
 HEART_TRIES = 3  # samples from the middle of a cluster that are tried if all are "unsure"
 
 
@@ -136,29 +137,63 @@ class Situation:
         )
 
     @cached_property
+    def margin(self) -> FloatArray:
+        """How much nearer every sample is to the nearest than to the one after."""
+        F = self.shares.copy()
+        for part, members in enumerate(self.known.parts):
+            if part not in self.group_at:
+                F[np.ix_(members, list(self.differs(members[0])))] = 0.0
+        if F.shape[1] == 1:
+            return F[:, 0]
+        best = np.partition(F, -2, axis=1)[:, -2:]
+        return np.asarray(best[:, 1] - best[:, 0])
+
+    @cached_property
+    def promise(self) -> FloatArray:
+        """How much an answer about each sample may settle, on a logarithmic scale.
+
+        A sample promises much if it is uncertain and, in the beginning, if much around it is:
+        uncertainty spreads over the graph as answers do.
+        """
+        uncertain = 1 - self.margin
+        uncertain[list(self.group_of)] = 0.0
+        around = min(1.0, AROUND * self.n_clusters / max(self.n_asked, 1))
+        tiny = np.finfo(float).tiny
+        reached = self.ground.spread(uncertain)
+        return np.asarray(
+            np.log(np.maximum(uncertain, tiny)) + around * np.log(np.maximum(reached, tiny))
+        )
+
+    @cached_property
     def shares(self) -> FloatArray:
         """(n_samples, n_groups + n_seeded): how near to each; rows sum to 1."""
         hearts = self.ground.heart_columns()
-        columns = [self._with_heart(g) for g in range(len(self.groups))]
-        columns += [hearts[c] for c in self.seeded]
-        F = np.array([column / column.sum() for column in columns]).T
+        columns = [self._spread(g) for g in range(len(self.groups))]
+        columns += [hearts[c] / hearts[c].sum() for c in self.seeded]
+        F = np.array(columns).T
         total = F.sum(axis=1, keepdims=True)
         return np.asarray(F / np.where(total > 0, total, 1.0))
 
-    def _with_heart(self, g: int) -> FloatArray:
-        """What spreads from a group, and from the heart of a cluster that it has for itself."""
-        home = self._homes[g]
-        column: FloatArray = self.nearness[g]
-        if home is None:
+    def _spread(self, g: int) -> FloatArray:
+        """What spreads from a group, and from the hearts of clusters that it has for itself.
+
+        A heart has the weight of one member: it counts less and less.
+        """
+        column: FloatArray = self.nearness[g] / self.nearness[g].sum()
+        if not self._own_clusters[g]:
             return column
-        return np.asarray((column + self.ground.heart_columns()[home]) / 2)
+        hearts = self.ground.heart_columns()
+        heart = sum(hearts[c] / hearts[c].sum() for c in self._own_clusters[g])
+        weight = 1 / (1 + len(self.groups[g].members))
+        return np.asarray((1 - weight) * column + weight * heart / len(self._own_clusters[g]))
 
     @cached_property
-    def _homes(self) -> list[int | None]:
-        """For each group the cluster that it has for itself, if any."""
-        clusters = self.ground.clusters
-        found = [int(np.bincount(clusters[list(g.members)]).argmax()) for g in self.groups]
-        return [c if found.count(c) == 1 else None for c in found]
+    def _own_clusters(self) -> list[list[int]]:
+        """For each group the clusters of the steady graph that no other group has reached."""
+        inside: dict[int, set[int]] = {}
+        for sample, g in self.group_of.items():
+            inside.setdefault(int(self.ground.clusters[sample]), set()).add(g)
+        return [[c for c in inside if inside[c] == {g}] for g in range(len(self.groups))]
 
     def labels(self) -> IntArray:
         """For each sample the number of its group or cluster."""

@@ -12,7 +12,7 @@ import numpy as np
 from samekind._typing import BoolArray, IntArray
 from samekind.asking.situation import Situation
 
-EVERY = 3  # every third question compares groups, while some were never compared
+EVERY = 3  # every third question compares groups, where nobody said how many there are
 
 
 class Question(NamedTuple):
@@ -48,7 +48,7 @@ def _heart(s: Situation) -> Question | None:
 
 
 def _turn(s: Situation) -> Question | None:
-    if len(s.groups) > s.n_clusters or s.n_asked % EVERY == EVERY - 1:
+    if len(s.groups) > s.n_clusters or (s.grows and s.n_asked % EVERY == EVERY - 1):
         return _compare(s, _never_compared(s, 0))
     return None
 
@@ -57,7 +57,7 @@ def _border(s: Situation) -> Question | None:
     waiting = _waiting(s, 0)
     if not len(waiting):
         return _compare(s, _never_compared(s, 0))
-    x = int(waiting[np.argmin(_margins(s, waiting))])
+    x = _most_promising(s, waiting)
     if len(s.groups) > 1:
         a, b = _ranked(s, x)[:2]
         allowed = _never_compared(s, 0)
@@ -70,7 +70,7 @@ def _last(s: Situation) -> Question | None:
     """Once more what nobody was sure of."""
     waiting = _waiting(s, 1)
     if len(waiting):
-        x = int(waiting[np.argmin(_margins(s, waiting))])
+        x = _most_promising(s, waiting)
         return _beside_groups(s, x, "unsure")
     return _compare(s, _never_compared(s, 1), why="unsure")
 
@@ -101,16 +101,9 @@ def _waiting(s: Situation, n_unsure: int) -> IntArray:
     return np.flatnonzero(free)
 
 
-def _margins(s: Situation, samples: IntArray) -> IntArray:
-    """How clearly each belongs to its nearest group, in steps that rounding cannot change."""
-    F = s.shares[samples].copy()
-    for i, x in enumerate(samples.tolist()):
-        if x in s.known.part_of:
-            F[i, list(s.differs(x))] = 0.0
-    if F.shape[1] == 1:
-        return np.round(F[:, 0] * 1e9).astype(np.int64)
-    best = np.partition(F, -2, axis=1)[:, -2:]
-    return np.round((best[:, 1] - best[:, 0]) * 1e9).astype(np.int64)
+def _most_promising(s: Situation, samples: IntArray) -> int:
+    """The first of the best, in steps that rounding cannot change."""
+    return int(samples[s.promise[samples].round(9).argmax()])
 
 
 def _never_compared(s: Situation, n_unsure: int) -> BoolArray:
