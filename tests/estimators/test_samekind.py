@@ -220,3 +220,13 @@ def test_verbose_writes_and_silence_does_not(capsys):
     assert capsys.readouterr().out == ""
     SameKind(6, random_state=0, verbose=1).fit(X)
     assert "[SameKind] chose a graph" in capsys.readouterr().out
+
+
+def test_unequal_groups_are_found_without_pairs():
+    rng = np.random.default_rng(0)
+    sizes = [200, 60, 18]
+    y = np.repeat([0, 1, 2], sizes)
+    centers = rng.normal(size=(3, 4))
+    centers *= 6 / np.linalg.norm(centers, axis=1, keepdims=True)
+    X = centers[y] + rng.normal(size=(len(y), 4)) * rng.uniform(0.6, 1.4, 3)[y][:, None]
+    assert clustering_accuracy(y, SameKind(3, random_state=0).fit(X).labels_) > 0.95

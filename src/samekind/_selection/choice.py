@@ -1,9 +1,10 @@
 """Which graph: the pairs decide as far as they can, modularity where they cannot.
 
 A candidate's total is a weighted mean of what the pairs say of it and of a prior, the modularity
-of the k clusters that the graph has by itself. The prior counts as a fixed number of tested
-samples, so that it decides without pairs and fades with many. Candidates that half a standard
-error does not separate from the best are all kept, and their mean is the graph.
+of the k clusters that the graph has by itself, each of which counts the same. The prior counts as
+a fixed number of tested samples, so that it decides without pairs and fades with many. Candidates
+that half a standard error does not separate from the best are all kept, and their mean is the
+graph.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from scipy.sparse import csr_array
 from samekind._selection.diffusion import Diffusion
 from samekind._selection.evidence import Evidence
 from samekind._selection.graphs import CandidateGraphs
-from samekind._selection.modularity import modularity
+from samekind._selection.modularity import even_modularity
 from samekind._selection.n_clusters import best_modularity
 from samekind._selection.own_clusters import own_clusters
 from samekind._typing import FloatArray, IntArray
@@ -119,5 +120,5 @@ def standard_error(share: float, n: float) -> float:
 
 
 def own_modularity(W: csr_array, n_clusters: int, order: IntArray | None = None) -> float:
-    """Modularity of the clusters that spectral clustering finds in the graph."""
-    return modularity(W, own_clusters(W, n_clusters, order))
+    """Modularity of the clusters that spectral clustering finds in the graph, large or small."""
+    return even_modularity(W, own_clusters(W, n_clusters, order))

@@ -17,7 +17,7 @@ from samekind._kernels.status import Status
 from samekind._selection.choice import Chosen
 from samekind._selection.graphs import sharing
 from samekind._selection.labels import N_STARTS, Spread
-from samekind._selection.modularity import modularity
+from samekind._selection.modularity import even_modularity
 from samekind._selection.views import N_CANDIDATES, View
 from samekind._solver import Problem, Solution, solve
 from samekind._solver.embedding import Embedder
@@ -124,7 +124,7 @@ def labels_of(
     measure = spread(problem.local, H, n_starts=STARTS_OF_MEASURE if learned else n_starts)
     if run is not None and learned:
         last = spread(run.W_fused, run.H, n_starts=n_starts)
-        fits = [modularity(chosen.graph, one.labels) for one in (measure, last)]
+        fits = [even_modularity(chosen.graph, one.labels) for one in (measure, last)]
         if fits[1] >= FITS_AS_WELL * fits[0]:
             return Found(run.H, run.W_fused, last, learned=True)
         measure = spread(problem.local, H, n_starts=n_starts)

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from samekind._kernels.trace_ratio import bottom_eigenvectors
 from samekind._selection.graphs import sharing
-from samekind._selection.modularity import modularity
+from samekind._selection.modularity import even_modularity, modularity
 from samekind._typing import FloatArray, IntArray
 from samekind.graph import normalized_laplacian
 from samekind.graph._matrices import compact
@@ -135,7 +135,7 @@ def choose_n_clusters(
 def best_modularity(W: csr_array, low: int, high: int) -> float:
     """The largest modularity that a graph has for any number of clusters."""
     found = cuts(W, high)
-    return max(modularity(W, found[k]) for k in range(low, high + 1))
+    return max(even_modularity(W, found[k]) for k in range(low, high + 1))
 
 
 def cuts(W: csr_array, most: int) -> dict[int, IntArray]:
