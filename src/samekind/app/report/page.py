@@ -4,6 +4,7 @@ import base64
 import hashlib
 import os
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -54,6 +55,20 @@ def write_page(content: ReportContent, path: str | os.PathLike[str]) -> None:
     replace_file(path, render_page(content))
 
 
+def column_names(names: Iterable[object]) -> str:
+    """Names of columns as CSS variables, for a narrow page where they stand before the values.
+
+    Every character but plain letters and digits is escaped, so that none ends the text.
+
+    Examples
+    --------
+    >>> column_names(["row", "a;b"])
+    '--c1: "row"; --c2: "a\\\\3b b"'
+    """
+    texts = (re.sub(r"[^a-zA-Z0-9]", lambda m: f"\\{ord(m[0]):x} ", str(name)) for name in names)
+    return "; ".join(f'--c{i}: "{text}"' for i, text in enumerate(texts, 1))
+
+
 @cache
 def _template() -> Template:
     environment = Environment(
@@ -63,7 +78,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["breakable"] = breakable
+    environment.filters |= {"breakable": breakable, "column_names": column_names}
     script = files("samekind.app.report").joinpath("templates/find.js").read_text(encoding="utf-8")
     # The page may run this script and no other, whatever is in names and cells.
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
