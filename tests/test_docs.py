@@ -35,9 +35,14 @@ def test_the_example_of_the_readme_runs(capsys):
     assert told.startswith("converged | ")
 
 
-def test_the_worked_example_of_samekind_runs(capsys):
+def test_the_examples_of_samekind_run(capsys):
     page = (ROOT / "docs" / "samekind.md").read_text()
-    exec(re.search(r"```python\n(.*?)```", page, re.S).group(1), {})
+    number, worked = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(number, {})
+    chosen, *others = capsys.readouterr().out.splitlines()
+    assert chosen == "5 True"
+    assert len(others) == 2
+    exec(worked, {})
     accuracy, choice, end = capsys.readouterr().out.splitlines()
     assert float(accuracy) > 0.9
     assert "standardized" in choice
