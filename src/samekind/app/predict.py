@@ -1,8 +1,40 @@
 """Labels of new rows from a model, read as its rows were."""
 
+import io
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from samekind.app.inputs import Samples
+import numpy as np
+
+from samekind._files import InputError, replace_file
+from samekind._typing import FloatArray, IntArray
+from samekind.app.inputs import Samples, read_samples
+from samekind.app.inputs.columns import listed
+from samekind.app.inputs.encoding import TableEncoder
+from samekind.app.model import SavedModel
+from samekind.app.results_table import label_columns, write_csv
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Clusters of new rows."""
+
+    samples: Samples
+    labels: IntArray
+    names: tuple[str, ...] | None
+    probabilities: FloatArray | None
+    notes: tuple[str, ...]  # what to know about the rows
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """New rows in each cluster, the largest first; clusters without any are left out."""
+        found, counts = np.unique(self.labels, return_counts=True)
+        called = found.tolist() if self.names is None else [self.names[i] for i in found]
+        order = np.argsort(-counts, kind="stable")
+        return {str(called[i]): int(counts[i]) for i in order}
 
 
 def inputs_of(samples: Samples, **options: Any) -> dict[str, Any]:
@@ -10,5 +42,91 @@ def inputs_of(samples: Samples, **options: Any) -> dict[str, Any]:
 
     ``options`` are those of `read_samples` that count for new rows too.
     """
-    encoder = None if samples.encoder is None else samples.encoder.state()
-    return {"encoder": encoder, "options": options}
+    if samples.encoder is None:
+        return {"encoder": None, "options": options}
+    used = {column.name for column in samples.encoder.columns_}
+    left_out = [str(name) for name in samples.table.columns if name not in used]
+    drop = [name for name in left_out if name != options.get("id_column")]
+    return {"encoder": samples.encoder.state(), "options": options | {"drop": drop}}
+
+
+def predict(
+    model: SavedModel,
+    path: Path,
+    *,
+    id_column: str | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Prediction:
+    """Read new rows as those of the model were, and find their clusters.
+
+    Parameters
+    ----------
+    model : SavedModel
+    path : path
+        A file or folder of the same kind as the one that the model was fitted to.
+    id_column : str, optional
+        Column that names the new rows; by default the one of the model, if it is there.
+    on_progress : callable, optional
+        As for `read_samples`.
+
+    Raises
+    ------
+    InputError
+        With all columns that are missing, or what else does not fit.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        samples = _read(model, path, id_column, on_progress)
+        expected, found = model.estimator.n_features_in_, samples.X.shape[1]
+        if found != expected:
+            of = f" ({model.source})" if model.source else ""
+            raise InputError(
+                path,
+                f"its rows have {found} features, and those of the model{of} have {expected}",
+                "give rows of the same kind",
+            )
+        labels = model.estimator.predict(samples.X)
+        proba = getattr(model.estimator, "predict_proba", None)
+        probabilities = None if proba is None else proba(samples.X)
+    said = (str(warning.message) for warning in caught)
+    notes = tuple(dict.fromkeys((*samples.notes, *said)))
+    return Prediction(samples, labels, model.names, probabilities, notes)
+
+
+def write_prediction(path: Path, found: Prediction, *, overwrite: bool = False) -> None:
+    """Write the columns of labels.csv for new rows, all or nothing."""
+    check_new(path, overwrite=overwrite)
+    rows = found.samples.ids or range(len(found.labels))
+    text = io.StringIO(newline="")
+    write_csv(text, label_columns(rows, found.labels, found.names, found.probabilities))
+    replace_file(path, text.getvalue())
+
+
+def check_new(path: Path, *, overwrite: bool) -> None:
+    """Refuse to write over a file, unless asked to, and where there is no folder."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; name a file for the labels")
+    if path.exists() and not overwrite:
+        raise FileExistsError(f"{path} is there already; name another file, or add --overwrite")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.parent}; make it, or name another one")
+
+
+def _read(
+    model: SavedModel,
+    path: Path,
+    id_column: str | None,
+    on_progress: Callable[[int, int], None] | None,
+) -> Samples:
+    """New rows in the form that the rows of the model had."""
+    inputs = model.inputs or {"encoder": None, "options": {}}
+    encoder = None if inputs["encoder"] is None else TableEncoder.from_state(inputs["encoder"])
+    options = dict(inputs["options"])
+    options["id_column"] = id_column or options.get("id_column")
+    samples = read_samples(path, **options, encoder=encoder, on_progress=on_progress)
+    if id_column is not None and samples.ids is None:
+        there = [] if samples.table is None else list(samples.table.columns)
+        raise InputError(
+            path, f"there is no column '{id_column}' (--id)", f"use one of {listed(there)}"
+        )
+    return samples

@@ -18,7 +18,7 @@ from samekind.app.model import SavedModel
 from samekind.app.model.file import size_of, write_state
 from samekind.app.report import write_page
 from samekind.app.results_sorted import copy_sorted
-from samekind.app.results_table import label_columns, labelled_name, write_labelled, write_table
+from samekind.app.results_table import label_columns, labelled_name, write_csv, write_labelled
 from samekind.app.run import Outcome
 
 MODEL = "model.skops"
@@ -60,6 +60,15 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
             )
 
 
+def check_table(samples: Samples) -> None:
+    """Refuse samples without a table that labels could stand beside."""
+    if samples.table is None:
+        raise ValueError(
+            f"--append needs a table, and {samples.source} is none; leave it out, as labels.csv is "
+            "always written"
+        )
+
+
 def write_results(
     folder: str | os.PathLike[str],
     samples: Samples,
@@ -94,8 +103,6 @@ def write_results(
     """
     folder, fitted = Path(folder), outcome.model
     labelled = labelled_name(samples.source)
-    if append and samples.table is None:
-        raise ValueError(f"--append needs a table, and {samples.source} is none; see labels.csv")
     columns = label_columns(
         samples.ids or range(len(fitted.labels_)),
         fitted.labels_,
@@ -109,7 +116,8 @@ def write_results(
     files = [name for name in RESULTS if name not in lacking and (state or name != MODEL)]
 
     def fill(new: Path) -> None:
-        write_table(new / "labels.csv", columns)
+        with (new / "labels.csv").open("w", newline="", encoding="utf-8") as table:
+            write_csv(table, columns)
         if append:
             write_labelled(new / labelled, samples.table, columns)
         if "embedding.npy" in files:

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -72,13 +72,12 @@ def confidence(probabilities: FloatArray, labels: IntArray) -> tuple[FloatArray,
     return probabilities[rows, labels], second
 
 
-def write_table(path: Path, columns: Mapping[str, Sequence[object]]) -> None:
+def write_csv(file: TextIO, columns: Mapping[str, Sequence[object]]) -> None:
     """Write columns as csv, with cells that no spreadsheet takes for formulas."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        for row in zip(*columns.values(), strict=True):
-            writer.writerow(map(guarded, row))
+    writer = csv.writer(file)
+    writer.writerow(columns)
+    for row in zip(*columns.values(), strict=True):
+        writer.writerow(map(guarded, row))
 
 
 def labelled_name(source: str) -> str:
@@ -97,7 +96,7 @@ def write_labelled(path: Path, table: Any, columns: Mapping[str, Sequence[object
     """Write a table with the cells that it had, and the columns of labels beside them.
 
     Only cells that are added are made harmless for spreadsheets: those of the table are the
-    user's. A column whose name the table has already gets a number.
+    user's. A column whose name the table has already is called samekind_NAME.
 
     Parameters
     ----------
@@ -119,14 +118,14 @@ def write_labelled(path: Path, table: Any, columns: Mapping[str, Sequence[object
 
 
 def _free(name: str, taken: Sequence[str]) -> str:
-    free, number = name, 1
-    while free in taken:
-        number += 1
-        free = f"{name}_{number}"
-    return free
+    """The name, or one like it that the table does not have."""
+    tried = (name, f"samekind_{name}", *(f"samekind_{name}_{i}" for i in range(2, len(taken) + 3)))
+    return next(one for one in tried if one not in taken)
 
 
 def _texts(column: Any) -> list[object]:
-    """Cells for a csv file, blank where there is no value."""
+    """Cells for a csv file, blank where there is no value; days without a time of day."""
+    if column.dtype.kind == "M" and (column.dropna() == column.dropna().dt.normalize()).all():
+        column = column.dt.strftime("%Y-%m-%d")
     cells: list[object] = column.astype(object).where(column.notna(), "").tolist()
     return cells

@@ -121,7 +121,7 @@ def cluster(
         )
         from samekind.app.inputs import read_samples
         from samekind.app.predict import inputs_of
-        from samekind.app.results import check_folder, write_results
+        from samekind.app.results import check_folder, check_table, write_results
         from samekind.app.results_sorted import check_sorted
         from samekind.app.run import run
 
@@ -147,6 +147,8 @@ def cluster(
                 image_size=image_size,
                 on_progress=lambda done, total: report("reading", done / max(total, 1)),
             )
+            if append:
+                check_table(samples)
             known = known_of(samples, data, pairs, labels)
             model = model_of(chosen, clusters_of(chosen, known, k, labels), seed, settings or [])
             reading.settle_scale(model, samples, scale, settings or [])

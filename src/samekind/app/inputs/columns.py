@@ -64,6 +64,26 @@ class Columns:
             category=apart(self.category),
         )
 
+    def there(self, names: Sequence[str]) -> "Columns":
+        """Those among names alone: new rows need not have all that earlier ones had.
+
+        Examples
+        --------
+        >>> Columns("name", drop=("a", "b")).there(["b", "c"])
+        Columns(id=None, truth=None, labels=None, use=(), drop=('b',), text=(), category=())
+        """
+
+        def kept(name: str | None) -> str | None:
+            return name if name in names else None
+
+        return replace(
+            self,
+            id=kept(self.id),
+            truth=kept(self.truth),
+            labels=kept(self.labels),
+            drop=tuple(name for name in self.drop if name in names),
+        )
+
     @property
     def of_tables(self) -> dict[str, tuple[str, ...]]:
         """Names of columns that only a table can have, by their options."""

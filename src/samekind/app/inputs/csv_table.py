@@ -36,6 +36,7 @@ def read_csv(
     check_names(path, names, header_line)
     texts, lines = _columns(path, records, len(names))
     original = _frame(names, texts, lines)
+    original.attrs["separator"] = separator  # for who writes it again
     decimal = decimals_of(texts, separator)
     frame = original
     if decimal is not None:

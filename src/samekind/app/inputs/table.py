@@ -38,6 +38,8 @@ def samples_of_table(
     given is that of earlier rows.
     """
     columns = columns.among(list(frame.columns))
+    if encoder is not None:
+        columns = columns.there(list(frame.columns))
     features = assign_roles(path, list(frame.columns), columns, header_line)
     require_rows(path, len(frame), least=2 if encoder is None else 1)
     place = Places(frame)

@@ -1,0 +1,45 @@
+"""Labels beside a table, whose cells stay as they were."""
+
+import csv
+
+import numpy as np
+import pandas as pd
+
+from samekind._csv import unguarded
+from samekind.app.results_table import COLUMNS, label_columns, write_labelled
+
+LABELS = np.array([0, 1, 1])
+SHARES = np.array([[0.9, 0.1], [0.5, 0.5], [0.0, 1.0]])
+
+
+def read(path, separator=","):
+    with path.open(newline="") as file:
+        return list(csv.reader(file, delimiter=separator))
+
+
+def test_cells_stay_as_they_were_and_only_ours_are_made_harmless(tmp_path):
+    cells = {"x": ["-1.50", "=1+1", " 7"], "note": ['say "a"', "a\nb", "-"], "row": ["", "'=", "@"]}
+    columns = label_columns("abc", LABELS, ["=cat", "dog"], SHARES)
+    write_labelled(tmp_path / "t", pd.DataFrame(cells, dtype="string"), columns)
+    header, *rows = read(tmp_path / "t")
+    assert header == ["x", "note", "row", "samekind_row", *COLUMNS[1:]]
+    assert [list(column) for column in zip(*rows, strict=True)][:3] == list(cells.values())
+    assert [row[5] for row in rows] == ["'=cat", "dog", "dog"]
+    assert unguarded(rows[0][5]) == "=cat"
+    assert [row[6:] for row in rows] == [["0.9000", "dog"], ["0.5000", "'=cat"], ["1.0000", ""]]
+
+
+def test_values_that_are_no_text_are_written_as_they_are_shown(tmp_path):
+    table = pd.DataFrame(
+        {
+            "n": [1, -2, 3],
+            "f": [0.5, np.nan, -3.0],
+            "d": pd.to_datetime(["2024-01-31", None, "2024-02-01"]),
+        }
+    )
+    table.attrs["separator"] = ";"
+    write_labelled(tmp_path / "t", table, label_columns(range(3), LABELS))
+    rows = read(tmp_path / "t", ";")
+    assert [row[:2] for row in rows[1:]] == [["1", "0.5"], ["-2", ""], ["3", "-3.0"]]
+    assert [row[2] for row in rows[1:]] == ["2024-01-31", "", "2024-02-01"]
+    assert [row[3:] for row in rows[1:]] == [[str(i), str(LABELS[i]), "", "", ""] for i in range(3)]
