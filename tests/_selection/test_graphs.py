@@ -66,3 +66,12 @@ def test_candidates_do_not_depend_on_units_or_origin():
         assert abs(A - A.T).max() < 1e-15
         assert A.diagonal().max() == 0
     assert len(ones.candidates) == 17
+
+
+def test_the_neighbors_stay_as_they_were_found():
+    """Samples that are many are represented by the nearest of them."""
+    found = find_neighbors(blobs(0, n_per_class=20)[0], 29)
+    nearest, distance = found.nearest.copy(), found.distance.copy()
+    local_graphs(nearest, distance)
+    np.testing.assert_array_equal(nearest, found.nearest)
+    np.testing.assert_array_equal(distance, found.distance)

@@ -200,7 +200,9 @@ class CandidateGraphs:
 
 def _from_rows(columns: IntArray, values: FloatArray) -> csr_array:
     n, width = columns.shape
-    W = csr_array((values.ravel(), columns.ravel(), np.arange(n + 1) * width), shape=(n, n))
+    # A copy: the indices are sorted in place, and may be a view of the columns.
+    indices = columns.flatten()
+    W = csr_array((values.ravel(), indices, np.arange(n + 1) * width), shape=(n, n))
     W.eliminate_zeros()
     W.sort_indices()
     return W
