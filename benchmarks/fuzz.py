@@ -27,7 +27,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -126,6 +126,7 @@ class Case:
     y: np.ndarray
     known: np.ndarray  # -1 where unknown
     k: int
+    fits: list[str] = field(default_factory=list)  # one entry for each
 
     def fit(self, X: Any = None) -> Any:
         """A fitted model; of other rows in place of X."""
@@ -139,6 +140,7 @@ class Case:
                 pairs = PairConstraints.from_labels(self.known)
                 model = method.estimator(self.k, random_state=0).fit(X, constraints=pairs)
         model.said = " ".join(str(one.message) for one in seen)
+        self.fits.append(self.method)
         return model
 
 
@@ -172,7 +174,7 @@ def drawn(seed: int) -> Case:
     method = str(rng.choice(names))
     kind = "groups" if rng.random() < SHARE_OF_GROUPS else str(rng.choice(list(KINDS)))
     units = str(rng.choice(list(UNITS))) if rng.random() < 0.5 else "as they are"
-    n = int(rng.choice([6, 20, 30, 60, 100, 150])) if rng.random() < 0.98 else 320
+    n = int(rng.choice([6, 20, 30, 45, 60] if rng.random() < 0.85 else [100, 150, 320]))
     d = int(rng.choice([1, 2, 5, 20, 60]))
     k = int(rng.integers(2, min(7, n)))
     X, y = KINDS[kind](rng, n, d, k)
@@ -301,19 +303,20 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=10_000, help="seeds")
     options = parser.parse_args()
     rows, tally = Rows(RESULTS / "fuzz.jsonl", ("seed",)), Counter()
-    until = time.monotonic() + options.seconds
+    until, n_fits = time.monotonic() + options.seconds, 0
     for seed in range(options.first, options.first + options.most):
         if time.monotonic() > until:
             break
         case = drawn(seed)
         run = {"seed": seed, "method": case.method, "kind": case.kind, "units": case.units}
-        row = rows.once(run, lambda case=case: examined(case))
+        row = rows.once(run, lambda case=case: examined(case) | {"fits": len(case.fits)})
         tally[row.get("outcome", "failed")] += 1
+        n_fits += row.get("fits", 0)
         if row.get("outcome") not in ("ok", "reported", "refused"):
             print(row, flush=True)
     for outcome, count in tally.most_common():
         print(f"{count:6d}  {outcome}")
-    print(f"{tally.total():6d}  fits")
+    print(f"{tally.total():6d}  cases, {n_fits} fits")
 
 
 if __name__ == "__main__":

@@ -39,6 +39,16 @@ def test_six_clean_groups_do_not_collapse(d, unit):
         assert model.status_.usable
 
 
+@pytest.mark.parametrize("n_labels", [0, 1])
+def test_two_groups_in_the_plane(n_labels):
+    """Both lie on one line through the mean, which the representation graph joins."""
+    rng, y = np.random.default_rng(6), np.arange(100) % 2
+    X = rng.standard_normal((100, 2)) + np.outer(6 * y - 3, [np.cos(6), np.sin(6)])
+    known = np.where(np.arange(100) < 2 * n_labels, y, -1)
+    model = SameKind(2, random_state=0).fit(X, constraints=PairConstraints.from_labels(known))
+    assert clustering_accuracy(y, model.labels_) == 1
+
+
 def test_wine_in_its_own_units():
     """k-means finds 70 % there, as one column decides alone."""
     X, y = load_wine(return_X_y=True)

@@ -4,7 +4,8 @@ A candidate's total is a weighted mean of what the pairs say of it and of a prio
 of the k clusters that the graph has by itself, each of which counts the same. The prior counts as
 a fixed number of tested samples, so that it decides without pairs and fades with many. Candidates
 that half a standard error does not separate from the best are all kept, and their mean is the
-graph.
+graph; but for those whose own clusters are others than those of the best: the mean of two graphs
+that contradict each other has the clusters of neither.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
+from sklearn.metrics import adjusted_rand_score
 
 from samekind._selection.diffusion import Diffusion
 from samekind._selection.evidence import Evidence
@@ -25,6 +27,7 @@ from samekind.graph._matrices import compact
 
 PRIOR_WEIGHT = 30.0  # the prior counts as so many tested samples
 STANDARD_ERRORS = 0.5  # within so many of the best, a candidate is kept
+AGREEING = 0.5  # adjusted Rand index of its own clusters with those of the best
 
 
 @dataclass(frozen=True)
@@ -72,10 +75,12 @@ def choose(
     Where the number of clusters is not known but between two bounds, the prior of a graph is its
     modularity at the number that suits it best.
     """
+    own = dict[float, IntArray]()
     if isinstance(n_clusters, tuple):
         prior = {s: best_modularity(graphs.of_share(s), *n_clusters) for s in graphs.shares}
     else:
-        prior = {s: own_modularity(graphs.of_share(s), n_clusters, order) for s in graphs.shares}
+        own = {s: own_clusters(graphs.of_share(s), n_clusters, order) for s in graphs.shares}
+        prior = {s: even_modularity(graphs.of_share(s), own[s]) for s in graphs.shares}
     told = told_by_pairs(graphs, evidence)
     scores = [
         (m, s, by_pairs, prior[s]) for (m, s), by_pairs in zip(graphs.candidates, told, strict=True)
@@ -84,6 +89,10 @@ def choose(
     best = float(totals.max())
     margin = STANDARD_ERRORS * standard_error(best, evidence.n_tested + PRIOR_WEIGHT)
     kept = totals >= best - margin
+    if own:
+        first = own[graphs.candidates[int(totals.argmax())][1]]
+        agreeing = {s: adjusted_rand_score(first, own[s]) > AGREEING for s in graphs.shares}
+        kept &= np.array([agreeing[s] for _, s in graphs.candidates])
     candidates = tuple(
         Candidate(*score, total=float(total), kept=bool(keep))
         for score, total, keep in zip(scores, totals, kept, strict=True)
@@ -117,8 +126,3 @@ def standard_error(share: float, n: float) -> float:
     """
     p = min(max(share, 0.01), 0.99)
     return float(np.sqrt(p * (1 - p) / n))
-
-
-def own_modularity(W: csr_array, n_clusters: int, order: IntArray | None = None) -> float:
-    """Modularity of the clusters that spectral clustering finds in the graph, large or small."""
-    return even_modularity(W, own_clusters(W, n_clusters, order))
