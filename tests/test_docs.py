@@ -67,6 +67,13 @@ def test_the_example_of_tables_runs(capsys):
     assert label in ("[0]", "[1]")
 
 
+def test_the_example_of_models_runs(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "models.md").read_text()
+    exec(re.search(r"```python\n(.*?)```", page, re.S).group(1), {})
+    assert capsys.readouterr().out == "True\n"
+
+
 def test_every_option_of_every_command_is_in_the_manual():
     manual = (ROOT / "docs" / "command.md").read_text()
     command = typer.main.get_command(app)
@@ -108,6 +115,7 @@ def test_every_subpackage_is_in_the_architecture():
         "samekind.constraints",
         "samekind.graph",
         "samekind.metrics",
+        "samekind.app.model",
         "samekind.model_selection",
         "samekind.inspection",
     ],

@@ -61,7 +61,7 @@ def shop(tmp_path_factory):
     (folder / "customers.csv").write_text("\n".join(lines) + "\n")
     done = invoke(
         *("cluster", folder / "customers.csv", "--labels", "segment", "--id", "customer"),
-        *("--out", folder / "segments"),
+        *("--append", "--out", folder / "segments"),
     )
     return folder, kinds, done
 
@@ -93,3 +93,42 @@ def test_the_report_says_what_became_of_each_column(shop):
     page = (folder / "segments" / "report.html").read_text()
     for name in ("age", "spent", "city", "member since", "newsletter", "country", "fax"):
         assert f"Column &#39;{name}&#39;: " in page or f"Column '{name}': " in page
+
+
+def test_the_table_comes_back_with_its_segments(shop):
+    folder, _, done = shop
+    before = (folder / "customers.csv").read_text().splitlines()
+    after = (folder / "segments" / "customers-labelled.csv").read_text().splitlines()
+    labels = rows_of(folder / "segments" / "labels.csv")
+    assert after[0] == before[0] + ";row;cluster;samekind_name;confidence;runner_up"
+    for line, old, row in zip(after[1:], before[1:], labels, strict=True):
+        assert line == f"{old};{';'.join(row.values())}".replace(
+            row["confidence"], row["confidence"].replace(".", ",")
+        )
+    assert "customers-labelled.csv" in done.stdout
+
+
+def test_new_customers_get_segments(shop, tmp_path):
+    folder, _, _ = shop
+    kinds, lines = customers(30, seed=1)
+    cells = [line.split(";") for line in lines]
+    cells[0].append("remark")
+    for row in cells[1:]:
+        row[0] = f"new {row[0]}"
+        row.append("-5")
+    cells[1][4] = "Lima"  # never seen
+    order = [10, *range(7)]  # neither country nor fax nor segment
+    (tmp_path / "new.csv").write_text(
+        "\n".join(";".join(row[i] for i in order) for row in cells) + "\n"
+    )
+    model, out = folder / "segments" / "model.skops", tmp_path / "labels.csv"
+    done = invoke("predict", model, tmp_path / "new.csv", "--out", out)
+    rows = rows_of(out)
+    assert [row["row"] for row in rows] == [row[0] for row in cells[1:]]
+    assert np.mean([row["name"] for row in rows[:-1]] == kinds[:-1]) > 0.9
+    assert all(0 < float(row["confidence"]) <= 1 for row in rows)
+    assert "'remark' is new and not used" in done.stderr
+    assert "Lima" in done.stderr
+    said = invoke("explain", model, "1005").stdout
+    assert said.startswith("1005 is in ")
+    assert "Its label was given: " in said

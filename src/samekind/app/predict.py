@@ -44,10 +44,12 @@ def inputs_of(samples: Samples, **options: Any) -> dict[str, Any]:
     """
     if samples.encoder is None:
         return {"encoder": None, "options": options}
-    used = {column.name for column in samples.encoder.columns_}
-    left_out = [str(name) for name in samples.table.columns if name not in used]
-    drop = [name for name in left_out if name != options.get("id_column")]
-    return {"encoder": samples.encoder.state(), "options": options | {"drop": drop}}
+    named: dict[str, Any] = {"id_column": options.get("id_column")}
+    if samples.table is not None:
+        used = {column.name for column in samples.encoder.columns_}
+        others = [str(name) for name in samples.table.columns if name not in used]
+        named["drop"] = [name for name in others if name != named["id_column"]]
+    return {"encoder": samples.encoder.state(), "options": named}
 
 
 def predict(

@@ -88,7 +88,7 @@ def labelled_name(source: str) -> str:
     >>> labelled_name("customers.csv.gz"), labelled_name("v1.2.xlsx")
     ('customers-labelled.csv', 'v1.2-labelled.csv')
     """
-    name = source.removesuffix(".gz")
+    name = "stdin" if source == "standard input" else source.removesuffix(".gz")
     return f"{Path(name).stem}-labelled.csv"
 
 
@@ -102,7 +102,8 @@ def write_labelled(path: Path, table: Any, columns: Mapping[str, Sequence[object
     ----------
     path : path
     table : DataFrame
-        ``table.attrs["separator"]`` stands between the columns, a comma without.
+        ``table.attrs`` may say what stands between the columns ("separator") and in numbers
+        ("decimal"), so that a spreadsheet reads the file as it reads the table.
     columns : mapping
         What `label_columns` gives.
     """
@@ -110,7 +111,10 @@ def write_labelled(path: Path, table: Any, columns: Mapping[str, Sequence[object
     for name in columns:
         names.append(_free(name, names))
     cells = [_texts(table[name]) for name in table.columns]
-    cells += [list(map(guarded, column)) for column in columns.values()]
+    added = {name: list(map(guarded, column)) for name, column in columns.items()}
+    if table.attrs.get("decimal") == ",":
+        added["confidence"] = [cell.replace(".", ",") for cell in added["confidence"]]
+    cells += added.values()
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, delimiter=table.attrs.get("separator", ","))
         writer.writerow(names)

@@ -147,7 +147,7 @@ def test_arrays_that_do_not_fit_are_refused(path, state, name, change, match):
     refused(path, match)
 
 
-@pytest.mark.parametrize("changes", [{"ids": np.array(["a"])}, {"y": np.zeros(5, dtype=int)}])
+@pytest.mark.parametrize("changes", [{"ids": ["a"]}, {"y": np.zeros(5, dtype=int)}])
 def test_rows_that_do_not_fit_are_refused(path, state, changes):
     dumped(path, state, **changes)
     refused(path, "expected 6")

@@ -81,7 +81,8 @@ def test_rows_are_kept_with_32_bits_where_that_changes_nothing(tmp_path):
 def test_what_is_known_of_the_rows_comes_back(tmp_path):
     ids, names = tuple(f"row, {i}" for i in range(27)), ("cat", "dog", "ewe")
     known = Supervision.from_labels([names[label] if label >= 0 else None for label in SOME])
-    given = {"encoder": {"centers": [0.5, 1.0], "names": ["a"]}, "id_column": None}
+    words = [f"word{i}" for i in range(200)]
+    given = {"encoder": {"kind": "table", "words": words, "centers": [0.5, 1.0]}, "id": None}
     model = SavedModel(fitted("sc"), known, names, ids, "blobs.csv", given)
     save_model(model, tmp_path / "m")
     again = load_model(tmp_path / "m")

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from samekind.app.cli.common import app, bad_input_ends, bar
+from samekind.app.cli.reading import STDIN
 
 ModelFile = Annotated[
     Path, typer.Argument(metavar="MODEL", help="model.skops, as samekind cluster writes it.")
@@ -44,7 +45,8 @@ def predict(
     with bad_input_ends():
         from samekind.app.predict import check_new, predict, write_prediction
 
-        path = out or Path(f"{data.resolve().stem}-labels.csv")
+        name = "stdin" if data == STDIN else data.resolve().stem
+        path = out or Path(f"{name}-labels.csv")
         check_new(path, overwrite=overwrite)
         with bar(as_json) as report, _noted(as_json) as notes:
             saved = _load(model)

@@ -36,8 +36,8 @@ def read_csv(
     check_names(path, names, header_line)
     texts, lines = _columns(path, records, len(names))
     original = _frame(names, texts, lines)
-    original.attrs["separator"] = separator  # for who writes it again
     decimal = decimals_of(texts, separator)
+    original.attrs.update(separator=separator, decimal=decimal)  # for who writes it again
     frame = original
     if decimal is not None:
         frame = _frame(names, [with_points(column, decimal) for column in texts], lines)

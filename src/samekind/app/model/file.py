@@ -89,15 +89,17 @@ def checksum(state: Any) -> str:
 
 
 def size_of(state: Any) -> int:
-    """Bytes that the arrays of a state take, which is nearly all of its file.
+    """Bytes that the arrays and texts of a state take, which is nearly all of its file.
 
     Examples
     --------
     >>> size_of({"a": [np.zeros(100), "text"]})
-    800
+    804
     """
     if isinstance(state, np.ndarray):
         return state.nbytes
+    if isinstance(state, str):
+        return len(state)
     parts = state.values() if isinstance(state, dict) else state if isinstance(state, list) else ()
     return sum(map(size_of, parts))
 
@@ -117,8 +119,10 @@ def _parts(value: Any) -> Iterator[bytes]:
         for item in value:
             yield from _parts(item)
         yield b"]"
-    else:
+    elif value is None or isinstance(value, bool | int | float | str):
         yield json.dumps(value).encode() + b","
+    else:
+        raise TypeError(f"a {type(value).__name__} is no plain value")
 
 
 def _check_members(path: Path, archive: zipfile.ZipFile) -> None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-import numpy as np
-
 from samekind._files import InputError, replace_file
 from samekind._suggest import did_you_mean
 from samekind._version import versions
@@ -93,13 +91,13 @@ class SavedModel:
             "parameters": _parameters(self.estimator),
             "fitted": _fitted(self.estimator),
             "y": known.y,
-            "classes": [plain(name) for name in known.names],
+            "classes": plain(list(known.names)),
             "must_link": None if pairs is None else pairs.must_link,
             "cannot_link": None if pairs is None else pairs.cannot_link,
-            "names": None if self.names is None else list(self.names),
-            "ids": None if self.ids is None else np.array(self.ids),
+            "names": plain(self.names),
+            "ids": None if self.ids is None else plain(list(self.ids)),
             "source": self.source,
-            "inputs": None if self.inputs is None else dict(self.inputs),
+            "inputs": None if self.inputs is None else plain(dict(self.inputs)),
         }
 
 
@@ -206,19 +204,19 @@ def _from_state(state: Mapping[str, Any]) -> SavedModel:
     check_parameters(estimator)
     for name, value in state["fitted"].items():
         setattr(estimator, name, restored(value))
-    ids, names = state["ids"], state["names"]
+    ids = restored(state["ids"])
     return SavedModel(
         estimator=estimator,
         known=_known(state, len(estimator.labels_)),
-        names=None if names is None else tuple(names),
-        ids=None if ids is None else tuple(ids.tolist()),
+        names=restored(state["names"]),
+        ids=None if ids is None else tuple(ids),
         source=state["source"],
-        inputs=state["inputs"],
+        inputs=restored(state["inputs"]),
     )
 
 
 def _known(state: Mapping[str, Any], n: int) -> Supervision:
     if state["y"] is None:
         return Supervision.from_pairs(n, state["must_link"], state["cannot_link"])
-    names = [*state["classes"], None]  # -1 is the last
+    names = [*restored(state["classes"]), None]  # -1 is the last
     return Supervision.from_labels([names[label] for label in state["y"]])

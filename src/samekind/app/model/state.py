@@ -1,5 +1,6 @@
 """A fitted estimator as arrays, strings and numbers, and back."""
 
+import json
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -27,7 +28,8 @@ _RECORDS = (
 )
 RECORDS = {record.__name__: record for record in _RECORDS}
 TYPES = ("float32", "float64")
-KIND = "kind"  # marks what is no plain value; names of attributes never are this
+KIND = "kind"  # marks what is no plain value; fields of records are never called so
+MOST_TEXTS = 100  # in a list; more are kept as one text, as every item of a list takes its place
 
 
 def plain(value: Any) -> Any:
@@ -52,7 +54,11 @@ def plain(value: Any) -> Any:
         value = csr_array(value)
         parts = {name: getattr(value, name) for name in ("data", "indices", "indptr")}
         return {KIND: "csr", **parts, "shape": list(map(int, value.shape))}
+    if isinstance(value, dict):
+        return {KIND: "dict", "items": {name: plain(item) for name, item in value.items()}}
     if isinstance(value, list):
+        if len(value) > MOST_TEXTS and all(isinstance(item, str) for item in value):
+            return {KIND: "texts", "json": json.dumps(value)}
         return [plain(item) for item in value]
     if isinstance(value, tuple):
         return {KIND: "tuple", "items": [plain(item) for item in value]}
@@ -87,6 +93,10 @@ def restored(value: Any) -> Any:
     kind = value[KIND]
     if kind == "status":
         return Status[value["name"]]
+    if kind == "dict":
+        return {name: restored(item) for name, item in value["items"].items()}
+    if kind == "texts":
+        return list(map(str, json.loads(value["json"])))
     if kind == "tuple":
         return tuple(restored(item) for item in value["items"])
     if kind == "names":
