@@ -110,7 +110,7 @@ def write_labelled(path: Path, table: Any, columns: Mapping[str, Sequence[object
     names = [str(name) for name in table.columns]
     for name in columns:
         names.append(_free(name, names))
-    cells = [_texts(table[name]) for name in table.columns]
+    cells: list[Sequence[object]] = [_texts(table[name]) for name in table.columns]
     added = {name: list(map(guarded, column)) for name, column in columns.items()}
     if table.attrs.get("decimal") == ",":
         added["confidence"] = [cell.replace(".", ",") for cell in added["confidence"]]
