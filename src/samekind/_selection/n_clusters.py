@@ -19,7 +19,7 @@ from samekind._typing import FloatArray, IntArray
 from samekind.graph import normalized_laplacian
 from samekind.graph._matrices import compact
 
-CLOSE = 0.005  # of two totals this close, the smaller number wins
+CLOSE, CLOSE_WITHOUT_PAIRS = 0.005, 0.02  # of totals this close, the smallest number wins
 MOST = 100  # clusters that are looked for, unless the pairs name more
 N_ALTERNATIVES = 2
 PART = 0.2  # of a cluster: less that goes elsewhere is no split
@@ -124,7 +124,8 @@ def choose_n_clusters(
             ]
         )
     total = quality + (satisfied if by_pairs else 0.0)
-    chosen = int(ks[np.flatnonzero(total >= total.max() - CLOSE)[0]])
+    close = CLOSE if by_pairs else CLOSE_WITHOUT_PAIRS
+    chosen = int(ks[np.flatnonzero(total >= total.max() - close)[0]])
     alternatives = tuple(
         Alternative(k, float(total[k - low]), difference(linked[chosen], linked[k]))
         for k in peaks(ks, total, chosen)
