@@ -38,7 +38,7 @@ ROWS = (1, 6)
 SLIP_SHARE, SLIP_ANSWERS = 0.05, 150
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def subset(name, number):
     """Rows, true classes and the ground of a random subset."""
     X, y = data(name)
@@ -77,10 +77,10 @@ def dialogue(name, number, strategy, row):
     return {"ACC": scores, "answers": len(answers)}
 
 
-def slips(name, number, row):
+def slips(name, trial, row):
     """Share of the wrong answers that the top fifth of the doubts holds."""
-    y, ground = subset(name, number)
-    rng = np.random.default_rng(number)
+    y, ground = subset(name, 1000 + trial % 3)
+    rng = np.random.default_rng(trial)
     answers, wrong = [], set()
     for seq in range(1, SLIP_ANSWERS + 1):
         question = hearts_and_borders(Situation(ground, answers, row))
@@ -101,9 +101,7 @@ def slips(name, number, row):
 
 
 def run(options):
-    rows = Rows(
-        FILE if not options.out else RESULTS / options.out, ("set", "subset", "strategy", "row")
-    )
+    rows = Rows(FILE, ("set", "subset", "strategy", "row"))
     sets = options.sets.split(",") if options.sets else UNSEEN + OTHERS
     for name in sets:
         for number in range(options.first, options.first + options.subsets):
@@ -116,13 +114,13 @@ def run(options):
 
 
 def run_slips(options):
-    rows = Rows(SLIPS, ("set", "subset", "row"))
+    rows = Rows(SLIPS, ("set", "trial", "row"))
     for name in options.sets.split(",") if options.sets else SLIP_SETS:
         for row in options.rows:
-            for number in range(options.first, options.first + options.subsets):
-                key = {"set": name, "subset": number, "row": row}
+            for trial in range(options.trials):
+                key = {"set": name, "trial": trial, "row": row}
                 with threadpool_limits(limits=1):
-                    rows.once(key, lambda w=(name, number, row): slips(*w))
+                    rows.once(key, lambda work=(name, trial, row): slips(*work))
 
 
 def curves():
@@ -183,6 +181,7 @@ def main():
     parser.add_argument("--strategies", default="")
     parser.add_argument("--rows", type=int, nargs="*", default=ROWS)
     parser.add_argument("--subsets", type=int, default=3)
+    parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--first", type=int, default=1000)
     options = parser.parse_args()
     {"run": run, "slips": run_slips, "show": show}[options.what](options)

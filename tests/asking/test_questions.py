@@ -1,12 +1,14 @@
 """The verbs of Questions."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from dialogues import answer, blobs, reply, shown
 from samekind import PairConstraints
-from samekind.asking import JournalInUse, Questions, StaleAsk
-from samekind.constraints import ConstraintConflict, InputError
+from samekind.asking import Contradiction, JournalInUse, Questions, StaleAsk
+from samekind.constraints import InputError
 from samekind.metrics import clustering_accuracy
 
 X, Y = blobs()
@@ -141,10 +143,14 @@ def test_what_contradicts_is_refused_with_the_chain(q):
     same = next(a for a in q.answers() if a.same is not None)
     a = same.sample
     before = q.labels()
-    with pytest.raises(ConstraintConflict, match="marked different"):
+    with pytest.raises(Contradiction, match="withdraw") as caught:
         q.stray(a, q.labels()[a])
+    chain = caught.value.chain
+    said = [a for a in q.answers() if a.seq in caught.value.seqs]
+    assert [set(a.must_link[0]) for a in said] == [set(link) for link in pairwise(chain)]
+    assert "(now)" in str(caught.value)
     a, b = next(x for x in q.answers() if x.same is None).cannot_link[0]
-    with pytest.raises(ConstraintConflict):
+    with pytest.raises(Contradiction):
         q.pure([a, b])
     assert len(q._journal.lines) == 8
     assert (q.labels() == before).all()

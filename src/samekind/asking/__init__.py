@@ -4,6 +4,7 @@
 """
 
 from samekind.asking.answers import Answer
+from samekind.asking.disputes import Contradiction, Disagreement, Merged, merged_journals
 from samekind.asking.doubts import Doubt
 from samekind.asking.journal import JournalInUse
 from samekind.asking.questions import Questions, StaleAsk
@@ -14,10 +15,14 @@ __all__ = [
     "Answer",
     "Ask",
     "Cluster",
+    "Contradiction",
+    "Disagreement",
     "Doubt",
     "JournalInUse",
+    "Merged",
     "Progress",
     "Questions",
     "Result",
     "StaleAsk",
+    "merged_journals",
 ]

@@ -7,6 +7,20 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from samekind.estimators import SameKind
+
+
+def checked_samples(samples: Any) -> tuple[Any, tuple[str, ...]]:
+    """The rows as scikit-learn checks them, and their ids."""
+    X, ids = named(samples)
+    X = SameKind()._checked_rows(X, reset=True, smallest=2)
+    return X, checked_ids(ids, X.shape[0])
+
+
+def belonging(X: Any, ids: Sequence[str]) -> dict[str, Any]:
+    """What a journal says of the samples it belongs to."""
+    return {"digest": digest_of(X, ids), "n": X.shape[0]}
+
 
 def named(samples: Any) -> tuple[Any, Any]:
     """The rows, and their ids where they have some; a frame has a column X, perhaps."""

@@ -14,6 +14,8 @@ from samekind._typing import FloatArray
 from samekind.asking.answers import Answer
 from samekind.asking.situation import Situation
 
+Links = dict[int, list[tuple[int, int]]]  # sample -> samples of one kind, and by which answer
+
 
 @dataclass(frozen=True)
 class Doubt:
@@ -51,13 +53,16 @@ def ranked_doubts(s: Situation) -> list[Doubt]:
     K = s.ground.columns(samples)[:, samples]
     root = np.sqrt(np.diag(K))
     near = K / root[:, None] / root
-    doubts = [_doubt(s, answer, near, place) for answer in asked if not answer.confirmed]
+    links = _links(s)
+    doubts = [_doubt(s, answer, near, place, links) for answer in asked if not answer.confirmed]
     return sorted(doubts, key=lambda doubt: (-doubt.surprise, doubt.seq))
 
 
-def _doubt(s: Situation, answer: Answer, near: FloatArray, place: dict[int, int]) -> Doubt:
+def _doubt(
+    s: Situation, answer: Answer, near: FloatArray, place: dict[int, int], links: Links
+) -> Doubt:
     x = answer.sample
-    own = _side(s, x, answer)
+    own = _side(x, answer.seq, links)
     rows = [place[m] for m in own]
 
     def to(members: list[int] | tuple[int, ...]) -> float:
@@ -66,7 +71,7 @@ def _doubt(s: Situation, answer: Answer, near: FloatArray, place: dict[int, int]
 
     rivals = {g: to(group.members) for g, group in enumerate(s.groups) if x not in group.members}
     if answer.same is not None:
-        other = _side(s, answer.beside[answer.same], answer)
+        other = _side(answer.beside[answer.same], answer.seq, links)
         if x in other:  # the other answers say so too
             return Doubt(answer.seq, x, answer.beside, answer.said, 0.0, None)
         expected = to(other)
@@ -87,18 +92,21 @@ def _doubt(s: Situation, answer: Answer, near: FloatArray, place: dict[int, int]
     return Doubt(answer.seq, x, answer.beside, answer.said, round(surprise, 9), rather)
 
 
-def _side(s: Situation, x: int, left_out: Answer) -> list[int]:
-    """The samples that are one kind with x without one of the answers."""
-    links: dict[int, list[int]] = defaultdict(list)
+def _links(s: Situation) -> Links:
+    links: Links = defaultdict(list)
     for answer in s.answers:
-        if answer.seq != left_out.seq:
-            for a, b in answer.must_link:
-                links[a].append(b)
-                links[b].append(a)
+        for a, b in answer.must_link:
+            links[a].append((b, answer.seq))
+            links[b].append((a, answer.seq))
+    return links
+
+
+def _side(x: int, left_out: int, links: Links) -> list[int]:
+    """The samples that are one kind with x without one of the answers."""
     found, waiting = {x}, [x]
     while waiting:
-        for other in links[waiting.pop()]:
-            if other not in found:
+        for other, seq in links[waiting.pop()]:
+            if seq != left_out and other not in found:
                 found.add(other)
                 waiting.append(other)
     return sorted(found)

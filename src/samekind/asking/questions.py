@@ -9,16 +9,16 @@ import numpy as np
 
 from samekind._typing import IntArray
 from samekind.asking.answers import Answer, History, replay
-from samekind.asking.checks import checked_ids, digest_of, named, place_in, whole
+from samekind.asking.checks import belonging, checked_samples, place_in, whole
+from samekind.asking.disputes import constraints_of
 from samekind.asking.doubts import Doubt, ranked_doubts
 from samekind.asking.ground import ground_of
 from samekind.asking.journal import Journal, Line
 from samekind.asking.records import LATELY, Ask, Cluster, Progress
-from samekind.asking.result import Result, constraints_of, result_of
+from samekind.asking.result import Result, result_of
 from samekind.asking.situation import Situation
 from samekind.asking.strategy import hearts_and_borders
 from samekind.constraints import PairConstraints
-from samekind.estimators import SameKind
 from samekind.metrics import clustering_accuracy
 
 METHOD = "hearts and borders"
@@ -88,23 +88,15 @@ class Questions:
         row: int = 6,
         random_state: int = 0,
     ) -> None:
-        X, ids = named(samples)
         self._k = whole(n_clusters, "n_clusters", 1) if n_clusters is not None else None
         self.row, self._seed = whole(row, "row", 1), whole(random_state, "random_state", 0)
-        self._X = SameKind()._checked_rows(X, reset=True, smallest=2)
-        n = self._X.shape[0]
+        self._X, self.ids = checked_samples(samples)
+        n = len(self.ids)
         if self._k is not None and self._k > n:
             raise ValueError(f"n_samples={n} should be >= n_clusters={self._k}")
-        self.ids = checked_ids(ids, n)
         self._row_of = {one: row for row, one in enumerate(self.ids)}
-        header = {
-            "digest": digest_of(self._X, self.ids),
-            "n": n,
-            "k": self._k,
-            "row": self.row,
-            "method": METHOD,
-            "seed": self._seed,
-        }
+        settings = {"k": self._k, "row": self.row, "method": METHOD, "seed": self._seed}
+        header = belonging(self._X, self.ids) | settings
         self._journal = Journal(journal, header)
         try:
             self._history = self._checked(self._journal.lines)
@@ -190,7 +182,7 @@ class Questions:
     def change(
         self, seq: int, *, same: int | None = None, none: bool = False, unsure: bool = False
     ) -> int:
-        """Change an answer; refused where it would contradict others."""
+        """Change an answer; refused with a Contradiction where others say otherwise."""
         if (same is not None) + bool(none) + bool(unsure) != 1:
             raise ValueError("say one of same=J, a place among those shown, none=True, unsure=True")
         answer = self._in_force(seq)
@@ -218,6 +210,8 @@ class Questions:
             members.setdefault(c, next((h for h in hearts if h != sample), sample))
         if group not in members:
             raise ValueError(f"there is no group {group!r}; there are {sorted(members)}")
+        if members[group] == sample:
+            raise ValueError(f"row {sample} is the only one that is known of group {group}")
         line = {"sample": self.ids[sample], "beside": [self.ids[members[group]]]}
         return self._append_once({"verb": "stray", **line})
 
@@ -280,7 +274,7 @@ class Questions:
 
     def constraints(self) -> PairConstraints:
         """The pairs that were said, without what follows from them."""
-        return constraints_of(len(self.ids), self._history.answers)
+        return constraints_of(len(self.ids), self._history.answers, self.ids)
 
     def labels(self) -> IntArray:
         """For every row the number of its group: answers spread over the steady graph.
@@ -310,7 +304,7 @@ class Questions:
 
         Every fifth answer is held back to find out; takes as long as two fits.
         """
-        return result_of(self._X, self._situation, self._seed)
+        return result_of(self._X, self._situation, self._seed, self.constraints())
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -343,7 +337,7 @@ class Questions:
     def _append(self, line: Line) -> int:
         """Check a line, write it, and go on from there."""
         seq = len(self._journal.lines) + 1
-        history = self._checked([*self._journal.lines, {"seq": seq, **line}])
+        history = self._checked([*self._journal.lines, {"seq": seq, **line}], seq)
         self._journal.append(line)
         self._history, self._latest, self._ask = history, None, None
         return seq
@@ -354,9 +348,9 @@ class Questions:
                 return int(before["seq"])
         return self._append(line)
 
-    def _checked(self, lines: Sequence[Line]) -> History:
+    def _checked(self, lines: Sequence[Line], new: int | None = None) -> History:
         history = replay(lines, self._row_of, self._journal.path or "journal")
-        constraints_of(len(self.ids), history.answers)
+        constraints_of(len(self.ids), history.answers, self.ids, new)
         return history
 
     def _said(self, seq: int, *more: str) -> int:

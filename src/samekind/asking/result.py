@@ -46,10 +46,8 @@ class Result:
     constraints: PairConstraints
 
 
-def result_of(X: Any, s: Situation, seed: int) -> Result:
+def result_of(X: Any, s: Situation, seed: int, constraints: PairConstraints) -> Result:
     """The fit with all answers, or the steady labels where the fit predicts worse."""
-    n = s.ground.n_samples
-    constraints = constraints_of(n, s.answers)
     pairs = [a for a in s.answers if a.must_link or a.cannot_link]
     held = [a for a in pairs if a.verb == "answer"][EVERY - 1 :: EVERY]
     steady = np.unique(s.labels(), return_inverse=True)[1]
@@ -76,7 +74,9 @@ def result_of(X: Any, s: Situation, seed: int) -> Result:
 
 def fitted(X: Any, s: Situation, seed: int) -> SameKind:
     """SameKind with all answers; its warnings are in its status."""
-    constraints = constraints_of(s.ground.n_samples, s.answers)
+    must = [pair for answer in s.answers for pair in answer.must_link]
+    cannot = [pair for answer in s.answers for pair in answer.cannot_link]
+    constraints = PairConstraints(s.ground.n_samples, must or None, cannot or None)
     different = constraints.distinct_groups(len(s.groups)) if s.answers else []
     k = min(max(s.n_clusters, len(different)), s.ground.n_samples)
     with warnings.catch_warnings():
@@ -99,10 +99,3 @@ def agreement(labels: IntArray, answers: Sequence[Answer], before: Situation) ->
         if same or apart:
             right.append(all([*same, *apart]))
     return float(np.mean(right)) if right else 0.0
-
-
-def constraints_of(n: int, answers: Sequence[Answer]) -> PairConstraints:
-    """The pairs that answers say; contradictions are raised."""
-    must = [pair for answer in answers for pair in answer.must_link]
-    cannot = [pair for answer in answers for pair in answer.cannot_link]
-    return PairConstraints(n, must or None, cannot or None)
