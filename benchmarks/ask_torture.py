@@ -216,10 +216,16 @@ def undo(depth=300, seed=0):
             for seq in np.random.default_rng(seed).permutation(len(lines)).tolist():
                 mixed.withdraw(seq + 1)
                 lines = [line for line in lines if line["seq"] != seq + 1]
-                q._history, q._latest, q._ask = q._checked(lines), None, None
+                _pretend(q, lines)
                 wrong += shown(mixed.next()) != shown(q.next())
                 wrong += not (mixed.labels() == q.labels()).all()
     return wrong
+
+
+def _pretend(q, lines):
+    """As if the journal had only these lines."""
+    q._history = q._replayed(lines)
+    q._situation, q._ask = q._checked(q._history), None
 
 
 # Dialogues
@@ -227,14 +233,14 @@ def undo(depth=300, seed=0):
 
 def people():
     """Data, a number of clusters that may be wrong, and what a person does at each question."""
-    worlds = st.tuples(st.integers(0, 3), st.integers(2, 4), st.sampled_from([1, 2, 6]))
-    moves = st.lists(st.integers(0, 99), min_size=0, max_size=60)
-    return st.tuples(worlds, st.sampled_from([None, 1, 2, 3, 7]), moves)
+    worlds = st.tuples(st.integers(2, 4), st.sampled_from([1, 2, 6]))
+    moves = st.lists(st.integers(0, 99), max_size=40)
+    return st.tuples(worlds, st.sampled_from([None, 1, 3, 7]), moves)
 
 
-def world(seed, k):
+def world(k):
     """A few samples, some of them equal, and what they are."""
-    X, y = blobs(4, k, seed)
+    X, y = blobs(4, k)
     X[1], X[-1] = X[0], X[-2]
     return X, y
 
@@ -298,8 +304,8 @@ def dialogues(n_dialogues):
     )
     @given(people())
     def check(person):
-        (seed, k, row), n_clusters, moves = person
-        X, y = world(seed, k)
+        (k, row), n_clusters, moves = person
+        X, y = world(k)
         with Questions(X, n_clusters, row=row) as q:
             wrong = converse(q, y, moves)
         assert not wrong, wrong

@@ -65,7 +65,8 @@ def test_withdrawing_any_answer_is_as_if_it_had_never_been_given(q):
         assert q.withdraw(seq) == seq
         lines = [line for line in lines if line["seq"] != seq]
         with Questions(X, 3, row=2) as never:
-            never._history = never._checked(lines)
+            never._history = never._replayed(lines)
+            never._situation = never._checked(never._history)
             assert (never.labels() == q.labels()).all()
             assert shown(never.next()) == shown(q.next())
             assert never.doubts() == q.doubts()

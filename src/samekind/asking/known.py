@@ -64,6 +64,11 @@ class Known:
         parts = list(members.values())
         return parts, {sample: p for p, part in enumerate(parts) for sample in part}
 
+    @property
+    def contradictory(self) -> bool:
+        """Whether some part is marked different from itself."""
+        return any(p in others for p, others in enumerate(self.differ))
+
     def n_settled(self) -> int:
         """How many pairs of samples follow from the answers."""
         sizes = [len(part) for part in self.parts]

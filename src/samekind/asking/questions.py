@@ -99,12 +99,12 @@ class Questions:
         header = belonging(self._X, self.ids) | settings
         self._journal = Journal(journal, header)
         try:
-            self._history = self._checked(self._journal.lines)
+            self._history = self._replayed(self._journal.lines)
             self._ground = ground_of(self._X, self._k, self._seed)
+            self._situation = self._checked(self._history)
         except BaseException:
             self._journal.close()
             raise
-        self._latest: Situation | None = None
         self._ask: Ask | None = None
 
     # The dialogue
@@ -325,21 +325,16 @@ class Questions:
 
     # Inside
 
-    @property
-    def _situation(self) -> Situation:
-        if self._latest is None:
-            self._latest = self._after(self._history.answers)
-        return self._latest
-
     def _after(self, answers: Sequence[Answer]) -> Situation:
         return Situation(self._ground, answers, self.row, grows=self._k is None)
 
     def _append(self, line: Line) -> int:
         """Check a line, write it, and go on from there."""
         seq = len(self._journal.lines) + 1
-        history = self._checked([*self._journal.lines, {"seq": seq, **line}], seq)
+        history = self._replayed([*self._journal.lines, {"seq": seq, **line}])
+        situation = self._checked(history, new=seq)
         self._journal.append(line)
-        self._history, self._latest, self._ask = history, None, None
+        self._history, self._situation, self._ask = history, situation, None
         return seq
 
     def _append_once(self, line: Line) -> int:
@@ -348,10 +343,15 @@ class Questions:
                 return int(before["seq"])
         return self._append(line)
 
-    def _checked(self, lines: Sequence[Line], new: int | None = None) -> History:
-        history = replay(lines, self._row_of, self._journal.path or "journal")
-        constraints_of(len(self.ids), history.answers, self.ids, new)
-        return history
+    def _replayed(self, lines: Sequence[Line]) -> History:
+        return replay(lines, self._row_of, self._journal.path or "journal")
+
+    def _checked(self, history: History, new: int | None = None) -> Situation:
+        """The situation after all answers, which must not contradict each other."""
+        situation = self._after(history.answers)
+        if situation.known.contradictory:
+            constraints_of(len(self.ids), history.answers, self.ids, new)
+        return situation
 
     def _said(self, seq: int, *more: str) -> int:
         """The number of an answer that was given, or of a line about one."""
