@@ -1,7 +1,7 @@
 """Dialogues under torture: killed, cut, undone, answered at random.
 
-``python benchmarks/ask_torture.py [--kills N] [--dialogues N] [--answers N]`` prints one line for
-each part:
+``python benchmarks/ask_torture.py [PART ...]`` writes one line of JSON for each step of a part;
+steps that the file holds are not repeated.
 
 - kills: a child answers, is killed by the system at a random moment, and another goes on with the
   journal. Every answer that was acknowledged has to be there once.
@@ -19,12 +19,13 @@ import signal
 import tempfile
 import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
-from rows import RESULTS
+from rows import RESULTS, Rows
 
 from samekind.asking import Questions, questions
 from samekind.asking.ground import ground_of
@@ -73,16 +74,16 @@ def shown(ask):
 # Kills
 
 
-def kills(n_kills, n_each=30, k=5, seed=0):
+def kills(n_kills, n_each=30, k=5, number=0):
     """Answers that were acknowledged and lost, doubled or altered, of how many."""
     X, y = blobs(n_each, k)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(number)
     wrong, acknowledged, torn = 0, 0, 0
     with grounds_made_once(), tempfile.TemporaryDirectory() as folder:
         Questions(X, k).close()  # makes the ground, which the children inherit
-        number, told = 0, []
-        for kill in range(n_kills):
-            path = Path(folder, f"{number}.ask")
+        nth, told = 0, []
+        for _ in range(n_kills):
+            path = Path(folder, f"{nth}.ask")
             said, ended = _killed(X, y, k, path, rng.uniform(0, 0.1), int(rng.integers(2**31)))
             told += said
             content = read_journal(path)
@@ -90,19 +91,19 @@ def kills(n_kills, n_each=30, k=5, seed=0):
             wrong += _lost(told, content.lines)
             if ended:
                 acknowledged += len(told)
-                number, told = number + 1, []
+                nth, told = nth + 1, []
         acknowledged += len(told)
     return wrong, acknowledged, torn
 
 
-def _killed(X, y, k, path, seconds, seed):
+def _killed(X, y, k, path, seconds, number):
     """Let a child answer for a while and kill it; what it was told is on the disk."""
     out, into = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(out)
         try:
-            _answering(X, y, k, path, into, np.random.default_rng(seed))
+            _answering(X, y, k, path, into, np.random.default_rng(number))
         finally:
             os._exit(0)
     os.close(into)
@@ -197,7 +198,7 @@ def _answer(q, y, n):
             q.answer(ask.id, **truth(ask, y))
 
 
-def undo(depth=300, seed=0):
+def undo(depth=300):
     """Steps back after which question or labels differ from those before the answer."""
     X, y = blobs(120, 5)
     wrong = 0
@@ -213,7 +214,7 @@ def undo(depth=300, seed=0):
             wrong += not (q.labels() == trail[seq - 1][1]).all()
         with Questions(X, 5) as mixed:
             _answer(mixed, y, depth)
-            for seq in np.random.default_rng(seed).permutation(len(lines)).tolist():
+            for seq in np.random.default_rng(0).permutation(len(lines)).tolist():
                 mixed.withdraw(seq + 1)
                 lines = [line for line in lines if line["seq"] != seq + 1]
                 _pretend(q, lines)
@@ -296,9 +297,10 @@ def _examined(q, ask, seen):
     return wrong
 
 
-def dialogues(n_dialogues):
-    """What was wrong in random dialogues; hypothesis makes the example small."""
+def dialogues(n_dialogues, number=0):
+    """Raise what was wrong in random dialogues; hypothesis makes the example small."""
 
+    @seed(number)
     @settings(
         max_examples=n_dialogues, deadline=None, database=None, suppress_health_check=HealthCheck
     )
@@ -314,30 +316,43 @@ def dialogues(n_dialogues):
         check()
 
 
+def _kills(number):
+    wrong, acknowledged, torn = kills(100, number=number)
+    return {"kills": 100, "acknowledged": acknowledged, "torn": torn, "wrong": wrong}
+
+
+def _cuts(number):
+    wrong, size = cuts()
+    return {"bytes": size, "wrong": wrong}
+
+
+def _dialogues(number):
+    dialogues(1000, number)
+    return {"dialogues": 1000, "wrong": 0}
+
+
+PARTS = {  # with the number of steps
+    "kills": (_kills, 10),
+    "cuts": (_cuts, 1),
+    "resumed": (lambda number: {"wrong": resumed()}, 1),
+    "undo": (lambda number: {"depth": 300, "wrong": undo(300)}, 1),
+    "dialogues": (_dialogues, 10),
+}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--dialogues", type=int, default=10_000)
-    parser.add_argument("--answers", type=int, default=300)
-    options = parser.parse_args()
-    wrong, acknowledged, torn = kills(options.kills)
-    report = {
-        "kills": options.kills,
-        "acknowledged": acknowledged,
-        "torn": torn,
-        "lost or doubled": wrong,
-    }
-    print(report, flush=True)
-    report["cuts"], report["bytes"] = cuts()
-    print("cut at every byte, not read:", report["cuts"], "of", report["bytes"], flush=True)
-    report["resumed"] = resumed()
-    print("resumed, differ:", report["resumed"], flush=True)
-    report["undo"] = undo(options.answers)
-    print("undo, differ:", report["undo"], flush=True)
-    dialogues(options.dialogues)
-    report["dialogues"] = options.dialogues
-    print("dialogues without a fault:", options.dialogues)
-    (RESULTS / "ask_torture.json").write_text(json.dumps(report, indent=1) + "\n")
+    parser.add_argument("parts", nargs="*", default=list(PARTS), choices=list(PARTS))
+    rows = Rows(RESULTS / "ask_torture.jsonl", ("part", "step"))
+    for part in parser.parse_args().parts:
+        work, n_steps = PARTS[part]
+        found = [
+            rows.once({"part": part, "step": step}, partial(work, step)) for step in range(n_steps)
+        ]
+        names = [name for name in found[0] if name not in ("part", "step", "failed")]
+        sums = {name: sum(row[name] for row in found if name in row) for name in names}
+        failed = [row["failed"] for row in found if "failed" in row]
+        print(part, sums, *failed, flush=True)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,11 @@ from threadpoolctl import ThreadpoolController
 from samekind._kernels.shrink import unit_rows
 from samekind._kernels.trace_ratio import bottom_eigenvectors
 from samekind._selection.labels import HEART, N_STARTS, spread_labels
+from samekind._selection.learning import STARTS_OF_MANY
 from samekind._typing import FloatArray, IntArray
 from samekind.constraints import PairConstraints
 from samekind.estimators import SameKind
-from samekind.estimators._base.plan import plan
+from samekind.estimators._base.plan import WHOLE_UP_TO, plan
 from samekind.graph import normalized_laplacian
 from samekind.graph._matrices import compact
 
@@ -104,7 +105,7 @@ def ground_of(X: Any, n_clusters: int | None, seed: int) -> Ground:
             named=[],
             cannot_link=np.empty((0, 2), dtype=np.int64),
             random_state=np.random.RandomState(seed),
-            n_starts=N_STARTS,
+            n_starts=N_STARTS if n <= WHOLE_UP_TO else STARTS_OF_MANY,
             order=order,
         )
         R = unit_rows(H)
