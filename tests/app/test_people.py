@@ -4,6 +4,7 @@ import csv
 
 import numpy as np
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from samekind.app.cli import app
@@ -132,3 +133,63 @@ def test_new_customers_get_segments(shop, tmp_path):
     said = invoke("explain", model, "1005").stdout
     assert said.startswith("1005 is in ")
     assert "Its label was given: " in said
+
+
+SHAPES = ("stripes", "dots", "plain")
+
+
+def photo(kind, rng):
+    """A picture of one kind, in any size and color."""
+    height, width = rng.integers(70, 130, 2)
+    y, x = np.mgrid[:height, :width]
+    pattern = {
+        "stripes": (x // 8) % 2,
+        "dots": ((x % 16 - 8) ** 2 + (y % 16 - 8) ** 2 < 30).astype(int),
+        "plain": y * 0,
+    }[kind]
+    light, dark = rng.integers(150, 256, 3), rng.integers(0, 80, 3)
+    return np.where(pattern[..., None], light, dark).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def album(tmp_path_factory):
+    """Photos in nested folders, some of them sorted; one broken, one rotated by the camera."""
+    folder = tmp_path_factory.mktemp("album") / "photos"
+    rng = np.random.default_rng(0)
+    truth = {}
+    for i in range(42):
+        kind = SHAPES[i % 3]
+        place = folder / (f"{kind}/{i % 2}" if i < 12 else "unsorted" if i < 20 else "")
+        place.mkdir(parents=True, exist_ok=True)
+        picture, exif = photo(kind, rng), Image.Exif()
+        if i == 30:
+            exif[0x0112], picture = 6, np.rot90(picture)  # to be shown a quarter turn clockwise
+        path = place / f"{i}.{('png', 'jpg')[i % 2]}"
+        Image.fromarray(picture).save(path, exif=exif)
+        truth[path.relative_to(folder).as_posix()] = kind
+    (folder / "broken.jpg").write_bytes(next(folder.glob("*.jpg")).read_bytes()[:300])
+    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
+    done = invoke(
+        *("cluster", folder, "--labels-from-folders", "--out", folder.parent / "result"),
+        *("--sort-into", folder.parent / "sorted"),
+    )
+    return folder, truth, before, done
+
+
+def test_photos_are_sorted(album):
+    folder, truth, _, done = album
+    rows = rows_of(folder.parent / "result" / "labels.csv")
+    assert {row["row"] for row in rows} == set(truth)
+    assert np.mean([row["name"] == truth[row["row"]] for row in rows]) > 0.9
+    rotated = next(row for row in rows if row["row"].startswith("30."))
+    assert rotated["name"] == "stripes"
+    assert "Skipped broken.jpg" in done.stderr
+    assert "broken.jpg" in (folder.parent / "result" / "report.html").read_text()
+
+
+def test_copies_are_in_folders_and_originals_stay(album):
+    folder, truth, before, _ = album
+    assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
+    copies = [path for path in (folder.parent / "sorted").rglob("*") if path.is_file()]
+    assert len(copies) == len(truth)
+    assert {path.parent.name for path in copies} == set(SHAPES)

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array, issparse
 from samekind._typing import FloatArray, IntArray
 from samekind._version import versions
 from samekind.app.inputs import Samples
+from samekind.app.inputs.encoding import TableEncoder
 from samekind.app.report import KChoice, ReportContent, Snapshot
 from samekind.app.run import Outcome
 
@@ -34,11 +35,13 @@ def report_content(
         labels=outcome.labels,
         classes=outcome.method.takes_labels,
         names=names,
-        images=None
-        if samples.image_shape is None or X is None
-        else X.reshape(-1, *samples.image_shape),
+        columns=() if samples.encoder is None else samples.encoder.summary(),
+        skipped=samples.skipped,
+        images=_images(samples, X),
+        links=_links(samples),
         X=X,
         feature_names=samples.feature_names,
+        **_table(samples),
         truth=None if samples.truth is None else [str(label) for label in samples.truth],
         first=outcome.first if learned else None,
         last=_last(model, learned),
@@ -62,6 +65,32 @@ def _dense(X: Any) -> FloatArray | None:
     if not issparse(X):
         return np.asarray(X)
     return np.asarray(X.toarray()) if np.prod(X.shape, dtype=float) <= LARGEST_TABLE else None
+
+
+def _images(samples: Samples, X: FloatArray | None) -> Any:
+    if samples.thumbnails is not None:
+        return samples.thumbnails
+    if samples.image_shape is None or X is None:
+        return None
+    return X.reshape(-1, *samples.image_shape)
+
+
+def _links(samples: Samples) -> list[str] | None:
+    """Addresses of the files of a folder."""
+    if samples.folder is None or samples.ids is None:
+        return None
+    return [(samples.folder / name).as_uri() for name in samples.ids]
+
+
+def _table(samples: Samples) -> dict[str, Any]:
+    """The user's own columns, and which of them each feature was made of."""
+    if samples.table is None or not isinstance(samples.encoder, TableEncoder):
+        return {}
+    made_of = [column.name for column in samples.encoder.columns_ for _ in column.features]
+    return {
+        "table": samples.encoder.cells(samples.X, samples.table),
+        "feature_columns": made_of,
+    }
 
 
 def _last(model: Any, learned: bool) -> Snapshot:
@@ -114,12 +143,7 @@ def _given(outcome: Outcome) -> dict[str, Any]:
 
 def _notes(samples: Samples, outcome: Outcome) -> tuple[str, ...]:
     status = str(outcome.model.status_)  # the page says it elsewhere
-    columns = () if samples.encoder is None else samples.encoder.summary()
-    notes = [
-        *samples.notes,
-        *(one for one in columns if one not in samples.notes),
-        *(note for note in outcome.notes if status not in note),
-    ]
+    notes = [*samples.notes, *(note for note in outcome.notes if status not in note)]
     if outcome.known.y is None:
         notes += [dropped.reason for dropped in outcome.known.constraints.dropped]
     return tuple(notes)

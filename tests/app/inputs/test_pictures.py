@@ -3,13 +3,14 @@
 import io
 import os
 import struct
+import sys
 import zlib
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from samekind.app.inputs import InputError, read_samples
+from samekind.app.inputs import InputError, encoder_from_state, read_samples
 
 GRAY = np.random.default_rng(0).integers(0, 256, (8, 8), dtype=np.uint8)
 
@@ -21,6 +22,17 @@ def folder(tmp_path):
     place.mkdir()
     Image.fromarray(GRAY).save(place / "a.png")
     return place
+
+
+def skipped(folder):
+    """What is said of a picture b that cannot be read, beside two that can."""
+    Image.fromarray(GRAY).save(folder / "c.png")
+    samples = read_samples(folder)
+    assert samples.ids == ("a.png", "c.png")
+    assert len(samples.X) == len(samples.thumbnails) == 2
+    assert len(samples.skipped) == 1
+    assert any(note.startswith(f"Skipped {samples.skipped[0]}; ") for note in samples.notes)
+    return samples.skipped[0]
 
 
 def second(folder, image, name="b.png", **options):
@@ -42,9 +54,11 @@ def test_values_and_names_are_kept(folder):
     for row, expected in zip(samples.X, (GRAY[::-1], GRAY, GRAY.T), strict=True):
         np.testing.assert_array_equal(row.reshape(8, 8), expected / 255)
     assert samples.notes == (
-        "3 pictures were turned to gray and resized to 8 x 8 pixels; "
+        "The pictures were turned to gray and resized to 8 x 8 pixels; "
         "their values, 0 to 255, were divided by 255.",
     )
+    assert samples.folder == folder
+    assert samples.thumbnails.shape == (3, 80, 80, 3)
 
 
 def test_a_relative_folder_has_a_name(folder, monkeypatch):
@@ -111,9 +125,9 @@ def test_sixteen_bits_of_a_pgm_are_scaled(folder):
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.float32])
-def test_thirty_two_bits_are_refused(folder, dtype):
-    with pytest.raises(InputError, match=r"b\.tif: .*32-bit numbers of unknown range; save"):
-        second(folder, Image.fromarray(GRAY.astype(dtype)), "b.tif")
+def test_thirty_two_bits_are_skipped(folder, dtype):
+    Image.fromarray(GRAY.astype(dtype)).save(folder / "b.tif")
+    assert skipped(folder) == "b.tif: it holds 32-bit numbers of unknown range"
 
 
 def test_a_photograph_is_turned_upright(folder):
@@ -163,29 +177,30 @@ def test_one_picture_or_none_is_refused(folder):
     with pytest.raises(InputError, match="faces: it holds only 1 row"):
         read_samples(folder)
     (folder / "a.png").unlink()
-    with pytest.raises(InputError, match=r"faces: the folder holds no pictures .png, jpg"):
+    with pytest.raises(InputError, match=r"faces: the folder holds no pictures or texts .png"):
+        read_samples(folder)
+    (folder / "a.png").write_bytes(b"")
+    (folder / "b.png").write_bytes(b"")
+    with pytest.raises(InputError, match=r"a\.png: it is not a picture of a known kind"):
         read_samples(folder)
 
 
 @pytest.mark.parametrize("content", [b"", b"just text", b"%!PS-Adobe-3.0 EPSF-3.0\n"])
-def test_a_file_that_is_no_picture_is_named(folder, content):
+def test_a_file_that_is_no_picture_is_skipped_by_name(folder, content):
     (folder / "b.jpg").write_bytes(content)
-    with pytest.raises(InputError, match=r"b\.jpg: it is not a picture of a known kind .*; save"):
-        read_samples(folder)
+    assert skipped(folder).startswith("b.jpg: it is not a picture of a known kind")
 
 
-def test_a_broken_link_is_named(folder):
+def test_a_broken_link_is_skipped_by_name(folder):
     (folder / "b.png").symlink_to(folder / "gone.png")
-    with pytest.raises(InputError, match=r"b\.png: there is no such file"):
-        read_samples(folder)
+    assert skipped(folder) == "b.png: there is no such file"
 
 
 def test_a_flipped_bit_is_noticed(folder):
     content = bytearray((folder / "a.png").read_bytes())
     content[content.index(b"IDAT") + 20] ^= 1
     (folder / "b.png").write_bytes(content)
-    with pytest.raises(InputError, match=r"b\.png: it cannot be read as a picture"):
-        read_samples(folder)
+    assert skipped(folder).startswith("b.png: it cannot be read as a picture")
 
 
 def bomb(side):
@@ -201,10 +216,9 @@ def bomb(side):
 
 
 @pytest.mark.parametrize("side", [10_000, 50_000])  # Pillow warns of one, refuses the other
-def test_a_picture_too_large_is_refused(folder, side):
+def test_a_picture_too_large_is_skipped_by_name(folder, side):
     (folder / "b.png").write_bytes(bomb(side))
-    with pytest.raises(InputError, match=r"b\.png: the picture is too large .*; make it smaller"):
-        read_samples(folder)
+    assert skipped(folder).startswith("b.png: the picture is too large")
 
 
 @pytest.mark.parametrize("size", [0, -3])
@@ -215,7 +229,7 @@ def test_a_size_below_one_is_refused(folder, size):
 
 @pytest.mark.parametrize("option", ["id_column", "truth_column"])
 def test_a_folder_has_no_columns(folder, option):
-    with pytest.raises(InputError, match="a folder of pictures has none; leave it out"):
+    with pytest.raises(InputError, match="a folder has none; leave it out"):
         read_samples(folder, **{option: "name"})
 
 
@@ -233,3 +247,81 @@ def test_a_folder_that_cannot_be_listed_is_named(folder, monkeypatch):
     monkeypatch.setattr(os, "scandir", refuse)
     with pytest.raises(InputError, match=r"faces: .*cannot be listed .Permission denied"):
         read_samples(folder)
+
+
+def test_photos_are_compared_by_their_edges(tmp_path):
+    x, y = np.meshgrid(np.arange(120), np.arange(90))
+    for i in range(3):
+        for name, stripes in (("across", y), ("down", x)):
+            color = np.zeros((90, 120, 3), np.uint8)
+            color[..., i] = 255 * ((stripes + 3 * i) // 12 % 2)
+            Image.fromarray(color).save(tmp_path / f"{name}{i}.jpg")
+    samples = read_samples(tmp_path)
+    assert "(hog)" in samples.notes[0]
+    assert samples.image_shape is None
+    distances = np.linalg.norm(samples.X[:, None] - samples.X, axis=2)
+    same = np.arange(6)[:, None] // 3 == np.arange(6) // 3
+    assert distances[same].max() < distances[~same].min()
+    assert samples.thumbnails[2].mean(axis=(0, 1)).argmax() == 2  # color is kept
+    again = encoder_from_state(samples.encoder.state())
+    assert (read_samples(tmp_path, encoder=again).X == samples.X).all()
+    assert read_samples(tmp_path, image_features="pixels").X.shape == (6, 32 * 32)
+    assert read_samples(tmp_path, image_size=64).X.shape == (6, 64 * 64)
+
+
+def test_without_scikit_image_small_pictures_are_compared(tmp_path, monkeypatch):
+    for name in "ab":
+        Image.new("RGB", (100, 100), "red").save(tmp_path / f"{name}.png")
+    monkeypatch.setitem(sys.modules, "skimage.feature", None)
+    samples = read_samples(tmp_path)
+    assert samples.X.shape == (2, 32 * 32)
+    assert 'pip install ".[photos]"' in samples.notes[1]
+    with pytest.raises(InputError, match=r'scikit-image, .*run: pip install "\.\[photos\]"'):
+        read_samples(tmp_path, image_features="hog")
+
+
+def test_heic_is_read_where_its_package_is(folder, monkeypatch):
+    pillow_heif = pytest.importorskip("pillow_heif")
+    pillow_heif.from_pillow(Image.new("RGB", (64, 64), (200, 30, 30))).save(folder / "b.heic")
+    samples = read_samples(folder)
+    assert samples.ids == ("a.png", "b.heic")
+    assert abs(samples.thumbnails[1].mean(axis=(0, 1)) - (200, 30, 30)).max() < 12
+    monkeypatch.setitem(sys.modules, "pillow_heif", None)
+    assert skipped(folder).startswith("b.heic: reading HEIC pictures needs the package pillow-heif")
+
+
+@pytest.fixture
+def sorted_in_part(tmp_path):
+    for name in ("cats/a.png", "cats/far/b.png", "Dogs/c.png", "d.png", "Unsorted/e.png"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(GRAY).save(path)
+    return tmp_path
+
+
+def test_folders_are_labels(sorted_in_part):
+    samples = read_samples(sorted_in_part, labels_from_folders=True)
+    known = dict(zip(samples.ids, samples.known, strict=True))
+    assert known == {
+        "Dogs/c.png": "Dogs",
+        "Unsorted/e.png": None,
+        "cats/a.png": "cats",
+        "cats/far/b.png": "cats",
+        "d.png": None,
+    }
+    with pytest.raises(
+        InputError, match=r"2 files, such as Unsorted/e\.png.*--labels-from-folders"
+    ):
+        read_samples(sorted_in_part, truth_from_folders=True)
+    for name in ("d.png", "Unsorted/e.png"):
+        (sorted_in_part / name).unlink()
+    assert read_samples(sorted_in_part, truth_from_folders=True).truth.tolist() == [
+        "Dogs",
+        "cats",
+        "cats",
+    ]
+    with pytest.raises(InputError, match=r"nothing is unknown .*--truth-from-folders.*unsorted/"):
+        read_samples(sorted_in_part, labels_from_folders=True)
+    Image.fromarray(GRAY).save(sorted_in_part / "Dogs" / "z.png")
+    with pytest.raises(InputError, match="so that none has a label"):
+        read_samples(sorted_in_part / "Dogs", labels_from_folders=True)

@@ -76,7 +76,12 @@ def cluster(
     text: reading.TextColumns = None,
     category: reading.CategoryColumns = None,
     scale: reading.ScaleOption = reading.Scale.auto,
-    image_size: reading.ImageSize = 32,
+    image_size: reading.ImageSize = None,
+    image_features: reading.ImageFeatures = None,
+    image_mean: reading.ImageMean = None,
+    image_std: reading.ImageStd = None,
+    labels_from_folders: reading.LabelsFromFolders = False,
+    truth_from_folders: reading.TruthFromFolders = False,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -131,6 +136,9 @@ def cluster(
             check_sorted(*sort)
         chosen = method_named(method)
         k = None if clusters is None else parse_clusters(clusters)
+        if labels_from_folders:
+            labels = reading.folders_as_labels(labels)
+        pictures = reading.picture_options(image_size, image_features, image_mean, image_std)
         check_options(chosen, k, pairs, labels)
         model_of(chosen, k, seed, settings or [])  # options are checked before files
         with bar(as_json) as report:
@@ -138,13 +146,15 @@ def cluster(
                 data,
                 id_column=id_column,
                 truth_column=truth_column,
-                labels_column=labels_column(labels),
+                labels_column=None if labels_from_folders else labels_column(labels),
                 columns=columns or (),
                 drop=drop or (),
                 text=text or (),
                 category=category or (),
                 scale=scale,
-                image_size=image_size,
+                labels_from_folders=labels_from_folders,
+                truth_from_folders=truth_from_folders,
+                **pictures,
                 on_progress=lambda done, total: report("reading", done / max(total, 1)),
             )
             if append:

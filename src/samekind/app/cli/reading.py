@@ -55,8 +55,79 @@ ScaleOption = Annotated[
     ),
 ]
 ImageSize = Annotated[
-    int, typer.Option(min=2, help="Pictures are made this many pixels wide and high.")
+    int | None,
+    typer.Option(
+        min=2, help="Pictures are made this many pixels wide and high: 32, or 128 for hog."
+    ),
 ]
+ImageFeatures = Annotated[
+    str | None,
+    typer.Option(
+        metavar="pixels|hog|onnx:FILE",
+        help="What is compared of pictures; by default hog of those larger than 64 pixels.",
+    ),
+]
+ImageMean = Annotated[
+    str | None,
+    typer.Option(metavar="R,G,B", help="Mean of colors that an ONNX model expects, 0 to 1."),
+]
+ImageStd = Annotated[
+    str | None, typer.Option(metavar="R,G,B", help="Standard deviation of colors, the same.")
+]
+LabelsFromFolders = Annotated[
+    bool,
+    typer.Option(
+        "--labels-from-folders",
+        help="Folders below DATA are labels; files at the top or in unsorted/ have none.",
+    ),
+]
+TruthFromFolders = Annotated[
+    bool,
+    typer.Option("--truth-from-folders", help="Folders below DATA are classes, for scores alone."),
+]
+
+
+def picture_options(
+    size: int | None, features: str | None, mean: str | None, std: str | None
+) -> dict[str, Any]:
+    """The options of `read_samples` for pictures, checked.
+
+    Examples
+    --------
+    >>> picture_options(None, "HOG", None, None)
+    {'image_size': None, 'image_features': 'hog'}
+    """
+    if features is not None and not features.lower().startswith("onnx:"):
+        features = features.lower()
+        if features not in ("pixels", "hog"):
+            raise ValueError(
+                f"--image-features {features}: expected pixels, hog or onnx: and the name of a file"
+            )
+    options: dict[str, Any] = {"image_size": size, "image_features": features}
+    for name, given in (("image_mean", mean), ("image_std", std)):
+        if given is not None:
+            options[name] = _colors(f"--{name.replace('_', '-')}", given)
+    return options
+
+
+def folders_as_labels(labels: str | None) -> str:
+    """What stands for the labels in messages where folders are the labels."""
+    if labels is not None:
+        raise ValueError(
+            f"--labels {labels} came together with --labels-from-folders; give one of the two"
+        )
+    return "--labels-from-folders"
+
+
+def _colors(option: str, text: str) -> tuple[float, ...]:
+    try:
+        values = tuple(float(one) for one in text.split(","))
+    except ValueError:
+        values = ()
+    if len(values) != 3 or (option == "--image-std" and min(values) <= 0):
+        what = "three numbers above 0" if option == "--image-std" else "three numbers"
+        raise ValueError(f"{option} {text}: expected {what}, such as 0.5,0.5,0.5")
+    return values
 
 
 def folder_for(data: Path, out: Path | None) -> Path:

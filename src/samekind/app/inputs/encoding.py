@@ -181,6 +181,32 @@ class TableEncoder:
         said = tuple(sentence for column, sentence in others if column.name not in plain)
         return (*said, f"Numbers as they are: {listed(plain)}.")
 
+    def cells(self, X: FloatArray, table: "DataFrame") -> dict[str, Any]:
+        """Used columns as people read them: numbers from X, NaN where blank, else as they were.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> frame = pd.DataFrame({"a": ["1", "", "3"], "b": ["x", "y", "x"]})
+        >>> encoder = TableEncoder()
+        >>> cells = encoder.cells(encoder.fit_transform(frame), frame)
+        >>> cells["a"].tolist(), cells["b"].tolist()
+        ([1.0, nan, 3.0], ['x', 'y', 'x'])
+        """
+        found: dict[str, Any] = {}
+        for column in self._used:
+            if column.kind != "number":
+                found[column.name] = table[column.name].astype(object).fillna("").to_numpy()
+                continue
+            at = self.feature_names_.index(column.features[0])
+            values = np.array(X[:, at], dtype=np.float64)
+            if self.standardized_:
+                values = values * column.spreads[0] + column.centers[0]
+            if column.marks_blanks:
+                values[X[:, at + 1] != 0] = np.nan
+            found[column.name] = values
+        return found
+
     def state(self) -> dict[str, Any]:
         """What was learned, in plain types."""
         return {

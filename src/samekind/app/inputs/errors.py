@@ -49,10 +49,12 @@ def reading(path: str | PathLike[str], kind: str) -> Iterator[None]:
         ) from error
 
 
-def needs_extra(path: str | PathLike[str], kind: str, package: str) -> InputError:
+def needs_extra(
+    path: str | PathLike[str], kind: str, package: str, extra: str = "app"
+) -> InputError:
     """The error for a file that only an optional package can read."""
     return InputError(
         path,
         f"reading {kind} needs the package {package}, which is not installed",
-        'run: pip install ".[app]" in the source folder',
+        f'run: pip install ".[{extra}]" in the source folder',
     )

@@ -13,11 +13,16 @@ from samekind.app.inputs.csv_table import read_csv
 from samekind.app.inputs.encoding import TableEncoder
 from samekind.app.inputs.errors import InputError
 from samekind.app.inputs.excel_table import read_excel
+from samekind.app.inputs.folder_files import FolderLabels, find_files
 from samekind.app.inputs.matlab import read_mat
 from samekind.app.inputs.numpy_files import read_npy, read_npz
 from samekind.app.inputs.parquet_table import read_parquet
-from samekind.app.inputs.pictures import read_pictures
+from samekind.app.inputs.picture_encoder import MEAN, STD, PictureEncoder
+from samekind.app.inputs.picture_file import SUFFIXES as PICTURES
+from samekind.app.inputs.pictures import PictureOptions, read_pictures
 from samekind.app.inputs.samples import Samples
+from samekind.app.inputs.text_files import SUFFIXES as TEXTS
+from samekind.app.inputs.text_files import read_texts
 
 STDIN = "-"
 _Reader = Callable[..., Samples]
@@ -43,8 +48,13 @@ def read_samples(
     text: Sequence[str] = (),
     category: Sequence[str] = (),
     scale: str = "auto",
-    encoder: TableEncoder | None = None,
-    image_size: int = 32,
+    encoder: TableEncoder | PictureEncoder | None = None,
+    image_size: int | None = None,
+    image_features: str | None = None,
+    image_mean: Sequence[float] = MEAN,
+    image_std: Sequence[float] = STD,
+    labels_from_folders: bool = False,
+    truth_from_folders: bool = False,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Samples:
     """Read a table, an array or a folder of pictures.
@@ -53,7 +63,7 @@ def read_samples(
     ----------
     path : str or path
         A csv or tsv file with a header line (also as .gz, and "-" for standard input), an xlsx,
-        parquet, npy, npz or mat file, or a folder of pictures.
+        parquet, npy, npz or mat file, or a folder of pictures or of .txt files.
     id_column : str, optional
         Column, or array of a npz or mat file, that names the rows.
     truth_column : str, optional
@@ -70,10 +80,18 @@ def read_samples(
         Columns whose numbers are codes.
     scale : {"auto", "none", "standard"}
         As in `TableEncoder`.
-    encoder : TableEncoder, optional
+    encoder : TableEncoder or PictureEncoder, optional
         That of earlier rows, to read new ones as they were.
-    image_size : int
-        Pictures are resized to this height and width.
+    image_size : int, optional
+        Pictures are resized to this height and width; 32, or 128 for hog.
+    image_features : str, optional
+        "pixels", "hog" or "onnx:FILE", as in `PictureEncoder`; by default pixels up to a size of
+        64, and hog beyond.
+    image_mean, image_std : sequence of three floats
+        Of the colors that an ONNX model expects; by default those of ImageNet.
+    labels_from_folders, truth_from_folders : bool
+        Whether the first folder below the one named says what a picture or text is: a label of
+        some, with unknown ones at the top or in ``unsorted``, or the true class of all.
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` after each picture of a folder.
 
@@ -110,17 +128,56 @@ def read_samples(
         tuple(text),
         tuple(category),
     )
+    folders = FolderLabels(labels_from_folders, truth_from_folders)
+    if path.is_dir():
+        pictures = PictureOptions(image_size, image_features, tuple(image_mean), tuple(image_std))
+        return _read_folder(path, named, pictures, folders, encoder, on_progress)
+    if labels_from_folders or truth_from_folders:
+        option = "--labels-from-folders" if labels_from_folders else "--truth-from-folders"
+        raise InputError(path, f"{option} came, and it is no folder", "name a folder")
+    if isinstance(encoder, PictureEncoder):
+        raise InputError(path, "expected a folder of pictures, as before", "name a folder")
     as_table: dict[str, Any] = {"scale": scale, "encoder": encoder}
     if str(path) == STDIN:
         return read_csv(Path("standard input"), named, stream=sys.stdin.buffer, **as_table)
     try:
-        if not path.is_dir():
-            return _reader(path, as_table)(path, named)
+        return _reader(path, as_table)(path, named)
     except OSError as error:
         reason = f"it cannot be read ({error.strerror or error})"
         raise InputError(path, reason, "check the file and its permissions") from error
-    named.refuse(path, "a folder of pictures", "leave it out: pictures are named by their files")
-    return read_pictures(path, image_size=image_size, on_progress=on_progress)
+
+
+def encoder_from_state(state: dict[str, Any]) -> TableEncoder | PictureEncoder:
+    """The encoder that gave this state, of a table or of pictures.
+
+    Examples
+    --------
+    >>> encoder_from_state(PictureEncoder("pixels", 16).state()).size
+    16
+    """
+    if state.get("kind") == "table":
+        return TableEncoder.from_state(state)
+    if state.get("kind") == "pictures":
+        return PictureEncoder.from_state(state)
+    raise ValueError(f"the encoder is of an unknown kind {state.get('kind')!r}; fit again")
+
+
+def _read_folder(
+    path: Path,
+    named: Columns,
+    pictures: PictureOptions,
+    folders: FolderLabels,
+    encoder: TableEncoder | PictureEncoder | None,
+    on_progress: Callable[[int, int], None] | None,
+) -> Samples:
+    named.refuse(path, "a folder", "leave it out: rows are named by their files")
+    if find_files(path, PICTURES)[0] and not isinstance(encoder, TableEncoder):
+        return read_pictures(path, pictures, folders, encoder=encoder, on_progress=on_progress)
+    if find_files(path, TEXTS)[0] and not isinstance(encoder, PictureEncoder):
+        return read_texts(path, folders, encoder=encoder, on_progress=on_progress)
+    kinds = ", ".join(suffix[1:] for suffix in (*PICTURES, *TEXTS))
+    reason = f"the folder holds no pictures or texts ({kinds})"
+    raise InputError(path, reason, "name the folder that holds them")
 
 
 def _reader(path: Path, as_table: dict[str, Any]) -> _Reader:

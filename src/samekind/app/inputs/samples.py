@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from samekind.app.inputs.errors import InputError
 
 if TYPE_CHECKING:
     from samekind.app.inputs.encoding import TableEncoder
+    from samekind.app.inputs.picture_encoder import PictureEncoder
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +37,14 @@ class Samples:
         Name of the file or folder, without the folders above it.
     notes : tuple of str
         Sentences for terminal and report: what was chosen, changed or left out while reading.
-    encoder : TableEncoder or None
-        What made X of a table, and can make it of new rows; None for arrays.
+    skipped : tuple of str
+        Files of a folder that could not be read, with the reason.
+    thumbnails : ndarray of shape (n_samples, side, side, 3), optional
+        Pictures of a folder, small and in color.
+    folder : Path, optional
+        The folder whose files ``ids`` are.
+    encoder : TableEncoder, PictureEncoder or None
+        What made X of a table or of pictures, and can make it of new ones; None for arrays.
     table : DataFrame or None
         All columns of a table, with the cells as they were: text, if the file is text.
 
@@ -58,7 +66,10 @@ class Samples:
     known: Sequence[object] | None = None
     source: str
     notes: tuple[str, ...] = ()
-    encoder: "TableEncoder | None" = None
+    skipped: tuple[str, ...] = ()
+    thumbnails: NDArray[Any] | None = None
+    folder: Path | None = None
+    encoder: "TableEncoder | PictureEncoder | None" = None
     table: Any = None
 
     def name_of(self, i: int) -> str:

@@ -1,0 +1,65 @@
+"""Texts: a folder of .txt files becomes Samples."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from samekind._files import require_regular
+from samekind.app.inputs.encoding import TableEncoder
+from samekind.app.inputs.errors import InputError, reading, require_memory
+from samekind.app.inputs.folder_files import FolderLabels, find_files, left_out
+from samekind.app.inputs.samples import Samples, require_rows
+
+SUFFIXES = (".txt",)
+COLUMN = "text"
+
+
+def read_texts(
+    folder: Path,
+    labels: FolderLabels,
+    *,
+    encoder: TableEncoder | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Samples:
+    """Read every text below the folder, in the order of their relative paths."""
+    import pandas as pd
+
+    names, n_others = find_files(folder, SUFFIXES)
+    texts: dict[str, str] = {}
+    skipped: dict[str, InputError] = {}
+    require_memory(folder, 3 * sum((folder / name).stat().st_size for name in names), "the texts")
+    for done, name in enumerate(names, 1):
+        try:
+            texts[name] = _read(folder / name)
+        except InputError as error:
+            skipped[name] = error
+        if on_progress is not None:
+            on_progress(done, len(names))
+    if not texts:
+        raise skipped[names[0]]
+    require_rows(folder, len(texts), least=2 if encoder is None else 1)
+    frame = pd.DataFrame({COLUMN: list(texts.values())}, dtype="str")
+    if encoder is None:
+        encoder = TableEncoder(text=[COLUMN])
+        X = encoder.fit_transform(frame, source=folder)
+    else:
+        X = encoder.transform(frame, source=folder)
+    known, truth = labels.of(folder, list(texts))
+    return Samples(
+        X=X,
+        source=folder.resolve().name,
+        ids=tuple(texts),
+        folder=folder.resolve(),
+        known=known,
+        truth=None if truth is None else np.array(truth),
+        skipped=tuple(f"{name}: {error.reason}" for name, error in skipped.items()),
+        notes=(*encoder.describe(), *left_out(skipped, n_others, "text")),
+        encoder=encoder,
+    )
+
+
+def _read(path: Path) -> str:
+    require_regular(path)
+    with reading(path, "text in UTF-8"):
+        return path.read_text(encoding="utf-8-sig")
