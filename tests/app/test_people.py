@@ -193,3 +193,14 @@ def test_copies_are_in_folders_and_originals_stay(album):
     copies = [path for path in (folder.parent / "sorted").rglob("*") if path.is_file()]
     assert len(copies) == len(truth)
     assert {path.parent.name for path in copies} == set(SHAPES)
+
+
+def test_new_photos_are_named(album, tmp_path):
+    folder, _, _, _ = album
+    rng = np.random.default_rng(1)
+    (tmp_path / "new").mkdir()
+    for i in range(6):
+        Image.fromarray(photo(SHAPES[i % 3], rng)).save(tmp_path / "new" / f"{i}.png")
+    out = tmp_path / "labels.csv"
+    invoke("predict", folder.parent / "result" / "model.skops", tmp_path / "new", "--out", out)
+    assert [row["name"] for row in rows_of(out)] == [*SHAPES, *SHAPES]

@@ -11,7 +11,7 @@ import numpy as np
 
 from samekind._files import InputError, replace_file
 from samekind._typing import FloatArray, IntArray
-from samekind.app.inputs import Samples, read_samples
+from samekind.app.inputs import Samples, encoder_from_state, read_samples
 from samekind.app.inputs.columns import listed
 from samekind.app.inputs.encoding import TableEncoder
 from samekind.app.model import SavedModel
@@ -45,7 +45,7 @@ def inputs_of(samples: Samples, **options: Any) -> dict[str, Any]:
     if samples.encoder is None:
         return {"encoder": None, "options": options}
     named: dict[str, Any] = {"id_column": options.get("id_column")}
-    if samples.table is not None:
+    if samples.table is not None and isinstance(samples.encoder, TableEncoder):
         used = {column.name for column in samples.encoder.columns_}
         others = [str(name) for name in samples.table.columns if name not in used]
         named["drop"] = [name for name in others if name != named["id_column"]]
@@ -122,7 +122,7 @@ def _read(
 ) -> Samples:
     """New rows in the form that the rows of the model had."""
     inputs = model.inputs or {"encoder": None, "options": {}}
-    encoder = None if inputs["encoder"] is None else TableEncoder.from_state(inputs["encoder"])
+    encoder = None if inputs["encoder"] is None else encoder_from_state(inputs["encoder"])
     options = dict(inputs["options"])
     options["id_column"] = id_column or options.get("id_column")
     samples = read_samples(path, **options, encoder=encoder, on_progress=on_progress)

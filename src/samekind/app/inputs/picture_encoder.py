@@ -59,11 +59,12 @@ class PictureEncoder:
         sha256: str | None = None,
     ) -> None:
         self.features, self.mean, self.std = features, tuple(mean), tuple(std)
-        self.model = None
+        self.model: OnnxModel | None = None
         if features == "hog":
             _hog()  # a missing package is found out before pictures are read
-        if features.startswith(ONNX):
-            self.model = OnnxModel(Path(features.removeprefix(ONNX)), sha256)
+        if features.lower().startswith(ONNX):
+            path = Path(features[len(ONNX) :]).resolve()
+            self.features, self.model = f"{ONNX}{path}", OnnxModel(path, sha256)
         self.size = size if self.model is None else self.model.size
 
     def rows(self, images: Iterable["Image"]) -> Iterator[FloatArray]:
