@@ -13,7 +13,7 @@ from sklearn.model_selection import BaseShuffleSplit
 from samekind._typing import IntArray, RandomState
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.parameters import Number, Range, Whole
-from samekind.estimators._base.validation import check_random_state, pairs_for, with_labels
+from samekind.estimators._base.validation import check_random_state, pairs_for, supervision_of
 
 __all__ = ["PairShuffleSplit"]
 
@@ -86,7 +86,7 @@ class PairShuffleSplit(BaseShuffleSplit):  # type: ignore[misc]
                     f"Got {getattr(self, name)!r} instead."
                 )
         n = X.shape[0] if hasattr(X, "shape") else len(X)
-        pairs = with_labels(pairs_for(n, None, None, constraints), y)
+        pairs = supervision_of(pairs_for(n, None, None, constraints), y).constraints
         if not len(pairs.must_link) and not len(pairs.cannot_link):
             raise ValueError(
                 "no pairs came; pass constraints=, in cross-validation after "

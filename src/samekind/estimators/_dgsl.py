@@ -81,6 +81,8 @@ class DGSL(PairMethod):
     tol : float, default=1e-2
         Stop once no entry of A or Z moves by this much; in the sparse solver one sample in a
         thousand may.
+    verbose : int, default=0
+        1 writes a line for each iteration to standard output.
 
     Attributes
     ----------
@@ -138,6 +140,7 @@ class DGSL(PairMethod):
         "n_candidates": Whole(1, or_none=True),
         "max_iter": Whole(1),
         "tol": Number(0, closed=True),
+        "verbose": Whole(0),
     }
 
     def __init__(
@@ -159,6 +162,7 @@ class DGSL(PairMethod):
         n_candidates: int | None = None,
         max_iter: int = 50,
         tol: float = 1e-2,
+        verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
@@ -176,6 +180,7 @@ class DGSL(PairMethod):
         self.n_candidates = n_candidates
         self.max_iter = max_iter
         self.tol = tol
+        self.verbose = verbose
 
     def _watched(self, callback: Callback | None, way: Plan) -> Callable[[State], None]:
         """The callback, after a look at the memory that a Z with many non-zeros takes."""
@@ -215,6 +220,7 @@ class DGSL(PairMethod):
             tol=self.tol,
             callback=self._watched(given.callback, way),
         )
+        self._say(f"{run.status.name} after {run.n_iter} iterations")
         self.solver_ = way.solver
         self.labels_ = self._assigned(run, given)
         self.embedding_ = run.H

@@ -1,6 +1,5 @@
 """SameKind: clustering from a few pairs or labels, without a parameter to tune."""
 
-import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -58,7 +57,7 @@ class SameKind(PairMethod):
     max_iter : int, default=50
         Most iterations of learning; if it does not settle by then, the chosen graph is used.
     verbose : int, default=0
-        1 writes a line for each step to standard output.
+        1 writes a line for each step and each iteration to standard output.
 
     Attributes
     ----------
@@ -271,10 +270,6 @@ class SameKind(PairMethod):
         # scikit-learn's checks look here wherever there is predict_proba.
         tags.classifier_tags = ClassifierTags(multi_class=True)
         return tags
-
-    def _say(self, sentence: str) -> None:
-        if self.verbose:
-            sys.stdout.write(f"[SameKind] {sentence}\n")
 
 
 def _some_rows(n: int, pairs: PairConstraints, most: int) -> IntArray:

@@ -85,6 +85,6 @@ class EmbeddingDisplay:
             ax.scatter(*self.points[position == c].T, **look)
         ax.set(title=self.title, aspect="equal", xticks=[], yticks=[])
         if len(clusters) <= 20:
-            ax.legend(title="cluster", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+            ax.legend(title="cluster", fontsize="small", framealpha=0.6)
         self.ax_, self.figure_ = ax, ax.figure
         return self

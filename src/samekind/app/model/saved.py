@@ -33,7 +33,7 @@ class SavedModel:
     estimator : estimator
         Any method of this package that sorts rows, fitted.
     known : Supervision
-        What was given: pairs, or labels.
+        What was given, pairs or labels; by default what the estimator was fitted with.
     names : tuple of str, optional
         What the clusters are called, where labels were given.
     ids : tuple of str, optional
@@ -83,7 +83,8 @@ class SavedModel:
     def state(self) -> dict[str, Any]:
         """All of it as plain values, for a file."""
         check_method(self.estimator)
-        known = self.known or Supervision.from_pairs(self.n_samples)
+        known = self.known or getattr(self.estimator, "_fit_known", None)
+        known = known or Supervision.from_pairs(self.n_samples)
         pairs = None if known.y is not None else known.constraints
         return {
             "versions": versions(),
@@ -204,10 +205,11 @@ def _from_state(state: Mapping[str, Any]) -> SavedModel:
     check_parameters(estimator)
     for name, value in state["fitted"].items():
         setattr(estimator, name, restored(value))
+    known = estimator._fit_known = _known(state, len(estimator.labels_))
     ids = restored(state["ids"])
     return SavedModel(
         estimator=estimator,
-        known=_known(state, len(estimator.labels_)),
+        known=known,
         names=restored(state["names"]),
         ids=None if ids is None else tuple(ids),
         source=state["source"],

@@ -14,7 +14,7 @@ from samekind._kernels.propagation import one_hot
 from samekind._kernels.status import Status
 from samekind._selection.scaling import own_order
 from samekind._typing import BoolArray, FloatArray, IntArray
-from samekind.constraints import ConstraintReport, PairConstraints
+from samekind.constraints import ConstraintReport, PairConstraints, Supervision
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
 from samekind.estimators._base.pair_method import Callback
@@ -128,7 +128,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         self.constraint_report_ = ConstraintReport.of_labels(given, self.labels_)
         for name, value in run.fitted.items():
             setattr(self, name, value)
-        self._fit_X = X
+        self._fit_X, self._fit_known = X, Supervision.from_labels(given)
         self._warn_of_unreached(run)
         if not self.status_.converged:
             sentence = f"{type(self).__name__}: {self.status_}"

@@ -20,15 +20,16 @@ from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator, all_or_none
+from samekind.estimators._base.progress import say, saying
 from samekind.estimators._base.scoring import share_of_pairs_kept
 from samekind.estimators._base.validation import (
     check_random_state,
     local_graph_from,
     pairs_for,
+    supervision_of,
     warn_of_clique,
     warn_of_isolated,
     warn_of_merged,
-    with_labels,
 )
 from samekind.graph import laplacian, local_graph
 
@@ -210,20 +211,21 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         k = self.n_clusters
         if k is not None and k > n:
             raise ValueError(f"n_samples={n} should be >= n_clusters={k}.")
-        pairs = with_labels(pairs_for(n, must_link, cannot_link, constraints), y)
+        known = supervision_of(pairs_for(n, must_link, cannot_link, constraints), y)
+        pairs = known.constraints
         if k is not None:
             warn_of_clique(pairs, k)
         self._warn_of_unused(pairs)
         random_state = check_random_state(self.random_state)
         neighbors = self.n_neighbors, self.scale_neighbor
-        given = Given(X, pairs, graph, callback, random_state, *neighbors)
+        given = Given(X, pairs, graph, saying(self, callback), random_state, *neighbors)
         # More threads get in each other's way on blocks of this size, and add up in another order.
         with threadpool_limits(limits=1):
             self._fit(given)
             if self.status_.usable and self._collapsed(given):
                 self.status_ = Status.COLLAPSED
         self.constraint_report_ = pairs.evaluate(self.labels_)
-        self._fit_X = self._scaled(X)
+        self._fit_X, self._fit_known = self._scaled(X), known
         self._warn_of_isolated()
         warn_of_merged(X, self._fit_X, self.labels_, type(self).__name__)
         self._warn_of_status()
@@ -231,6 +233,9 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
     def _fit(self, given: Given) -> None:
         """Set labels_, status_ and whatever else the method finds out."""
         raise NotImplementedError
+
+    def _say(self, sentence: str) -> None:
+        say(self, sentence)
 
     def _collapsed(self, given: Given) -> bool:
         """Whether the labels ignore the local graph."""

@@ -1,6 +1,6 @@
 """Validation of X, the same for every method, and labels of new rows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from samekind._typing import BoolArray, FloatArray, IntArray, RandomState
+from samekind.estimators._base.html import status_html
 from samekind.graph._knn import local_weights, nearest_rows
 from samekind.graph._matrices import refuse_extreme_units
 
@@ -27,7 +28,7 @@ def all_or_none(estimator: Any) -> Iterator[None]:
 
 def _forget(estimator: Any) -> None:
     for name in list(vars(estimator)):
-        if name == "_fit_X" or (name.endswith("_") and not name.startswith("_")):
+        if name.startswith("_fit_") or (name.endswith("_") and not name.startswith("_")):
             delattr(estimator, name)
 
 
@@ -88,6 +89,51 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
     def _scaled(self, X: Any) -> Any:
         """Rows as the method compares them."""
         return X
+
+    def report(
+        self,
+        *,
+        names: Iterable[object] | None = None,
+        image_shape: tuple[int, int] | None = None,
+        height: int = 640,
+    ) -> Any:
+        """The page that ``samekind cluster`` writes, shown in a frame in a notebook.
+
+        Parameters
+        ----------
+        names : iterable, optional
+            A different name for each row that was fitted; "row 0" and so on by default.
+        image_shape : (height, width), optional
+            Set when every row is a gray picture.
+        height : int, default=640
+            Of the frame, in pixels.
+
+        Returns
+        -------
+        report : Report
+            ``report.save("report.html")`` writes it, ``report.html`` is its text. Needs the
+            extra ``app``.
+        """
+        check_is_fitted(self)
+        try:
+            from samekind.app.notebook import report_of
+        except ModuleNotFoundError as error:
+            raise ImportError(
+                f"report needs the package {error.name}, which is not installed; run: "
+                'pip install ".[app]" in the source folder'
+            ) from None
+        return report_of(self, names, image_shape, height)
+
+    @property
+    def _repr_html_(self) -> Any:
+        diagram = super()._repr_html_  # missing where scikit-learn is told to show text
+        return lambda: diagram() + status_html(self)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle:
+            bundle["text/html"] += status_html(self)
+        return bundle
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

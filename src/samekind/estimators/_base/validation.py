@@ -64,31 +64,31 @@ def pairs_for(
     return constraints
 
 
-def with_labels(pairs: PairConstraints, y: Any) -> PairConstraints:
-    """The pairs together with those that partial labels give; a complete y is ignored.
+def supervision_of(pairs: PairConstraints, y: Any) -> Supervision:
+    """The pairs together with partial labels; a complete y is ignored.
 
     Unknown are -1, None and NaN, as in scikit-learn's semi-supervised methods. A y without
     unknowns is what a grid search hands over: using it would leak the truth.
 
     Examples
     --------
-    >>> with_labels(PairConstraints(3), ["cat", None, "dog"])
-    PairConstraints(n_samples=3, must_link=0 pairs, cannot_link=1 pair)
-    >>> with_labels(PairConstraints(3), [0, 1, 1])
-    PairConstraints(n_samples=3, must_link=0 pairs, cannot_link=0 pairs)
+    >>> supervision_of(PairConstraints(3), ["cat", None, "dog"]).names
+    ('cat', 'dog')
+    >>> supervision_of(PairConstraints(3), [0, 1, 1])
+    Supervision(n_samples=3, must_link=0, cannot_link=0)
     """
     if y is None or not _has_unknowns(y):
-        return pairs
+        return Supervision(pairs)
     known = Supervision.from_labels(y)
     if known.n_samples != pairs.n_samples:
         raise ValueError(
             f"y has {known.n_samples} labels but X has {pairs.n_samples} rows; "
             "give one for each row, -1 where it is unknown"
         )
-    given = known.constraints
     if not len(pairs.must_link) and not len(pairs.cannot_link):
-        return given
-    return PairConstraints(
+        return known
+    given = known.constraints
+    return Supervision.from_pairs(
         pairs.n_samples,
         np.vstack([pairs.must_link, given.must_link]),
         np.vstack([pairs.cannot_link, given.cannot_link]),
