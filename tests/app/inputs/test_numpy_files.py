@@ -237,3 +237,19 @@ def test_sparse_indices_outside_the_matrix_are_refused(tmp_path):
     sparse.save_npz(tmp_path / "data.npz", matrix)
     with pytest.raises(InputError, match="cannot be read as a sparse matrix"):
         read_samples(tmp_path / "data.npz")
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("shape", [(6, 4), (6, 2, 2)])
+def test_floats_stay_on_the_disk(tmp_path, dtype, shape, monkeypatch):
+    X = np.random.default_rng(0).standard_normal(shape).astype(dtype)
+    np.save(tmp_path / "a.npy", X)
+    monkeypatch.setattr("samekind.app.inputs.errors.available_memory", lambda: 1)
+    samples = read_samples(tmp_path / "a.npy")
+    assert isinstance(samples.X if isinstance(samples.X, np.memmap) else samples.X.base, np.memmap)
+    assert (samples.X == X.reshape(6, 4)).all()
+    X[4, 1] = np.nan
+    np.save(tmp_path / "a.npy", X)
+    monkeypatch.setattr("samekind.app.inputs.matrices.AT_ONCE", 8)
+    with pytest.raises(InputError, match=r"the entry \[4, 1.*is nan"):
+        read_samples(tmp_path / "a.npy")

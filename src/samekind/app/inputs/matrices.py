@@ -11,6 +11,7 @@ from samekind.app.inputs.errors import InputError, reading, require_memory
 from samekind.app.inputs.samples import require_rows
 
 NUMERIC = "fiub"  # dtype kinds: floats, integers, unsigned integers, booleans
+AT_ONCE = 10**7  # numbers that are looked at together
 SUMS = 4  # of columns, such as means, that a method keeps of a sparse matrix
 
 _REFUSED = {
@@ -50,9 +51,13 @@ def dense_matrix(
         raise InputError(path, f"{name} has rows without numbers", "save at least one column")
     with np.errstate(over="ignore"):  # a long double too large for us: reported below
         X = np.ascontiguousarray(array.reshape(len(array), -1), dtype=_float_type(array.dtype))
-    if not np.isfinite(X).all():
-        where = np.argwhere(~np.isfinite(X.reshape(array.shape)))[0]
-        raise _not_finite(path, name, where, X.reshape(array.shape)[tuple(where)])
+    step = max(1, AT_ONCE // X.shape[1])
+    for start in range(0, len(X), step):  # X may be on the disk, and larger than memory
+        rows = X[start : start + step]
+        if not np.isfinite(rows).all():
+            row, column = np.argwhere(~np.isfinite(rows))[0]
+            inside = np.unravel_index(column, array.shape[1:])
+            raise _not_finite(path, name, (start + row, *inside), rows[row, column])
     return X, (array.shape[1], array.shape[2]) if array.ndim == 3 else None
 
 

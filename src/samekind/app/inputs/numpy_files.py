@@ -41,7 +41,7 @@ def read_npy(path: Path, columns: Columns) -> Samples:
     remedy = "leave it out, or save the arrays together: np.savez(file, X=X, y=y)"
     columns.refuse(path, "a npy file", remedy)
     with reading(path, "a npy file"), path.open("rb") as file:
-        array = _read_array(path, "the array", file, path.stat().st_size)
+        array = _read_array(path, "the array", file, path.stat().st_size, mapped=True)
     X, image_shape = dense_matrix(path, "the array", array)
     return Samples(X=X, source=path.name, image_shape=image_shape)
 
@@ -119,7 +119,10 @@ def _read_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
     return shape, dtype
 
 
-def _read_array(path: Path, name: str, file: IO[bytes], size: int) -> NDArray[Any]:
+def _read_array(
+    path: Path, name: str, file: IO[bytes], size: int, *, mapped: bool = False
+) -> NDArray[Any]:
+    """An array after its header is checked; from the disk as needed if `mapped` and it can be."""
     shape, dtype = _read_header(file)
     if dtype.kind not in "US":  # text may name rows
         check_numeric(path, name, dtype)
@@ -130,6 +133,8 @@ def _read_array(path: Path, name: str, file: IO[bytes], size: int) -> NDArray[An
             f"{name} should take {expected} bytes, and {found} are there",
             "it seems half-written: save or copy it again",
         )
+    if mapped and dtype in (np.float32, np.float64) and expected:
+        return np.load(path, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
     # The array, and its numbers as float64.
     require_memory(path, expected + 8 * math.prod(shape), name)
     file.seek(0)
