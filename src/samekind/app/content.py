@@ -17,7 +17,10 @@ LARGEST_TABLE = 1e7  # entries of a sparse X that the report still looks into
 
 
 def report_content(
-    samples: Samples, outcome: Outcome, scores: Sequence[Mapping[str, object]] | None = None
+    samples: Samples,
+    outcome: Outcome,
+    scores: Sequence[Mapping[str, object]] | None = None,
+    next_steps: Sequence[tuple[str, str]] = (),
 ) -> ReportContent:
     """What the report shows of an outcome."""
     model = outcome.model
@@ -32,6 +35,7 @@ def report_content(
         facts=_facts(samples, outcome),
         notes=_notes(samples, outcome),
         scores=scores,
+        next_steps=next_steps,
         labels=outcome.labels,
         classes=outcome.method.takes_labels,
         names=names,
@@ -143,7 +147,9 @@ def _given(outcome: Outcome) -> dict[str, Any]:
 
 def _notes(samples: Samples, outcome: Outcome) -> tuple[str, ...]:
     status = str(outcome.model.status_)  # the page says it elsewhere
-    notes = [*samples.notes, *(note for note in outcome.notes if status not in note)]
+    columns = () if samples.encoder is None else samples.encoder.summary()  # said elsewhere too
+    notes = [note for note in samples.notes if note not in columns]
+    notes += [note for note in outcome.notes if status not in note]
     if outcome.known.y is None:
         notes += [dropped.reason for dropped in outcome.known.constraints.dropped]
     return tuple(notes)

@@ -16,12 +16,12 @@ from samekind.app.content import report_content
 from samekind.app.inputs import Samples
 from samekind.app.model import SavedModel
 from samekind.app.model.file import size_of, write_state
+from samekind.app.next_steps import MODEL, next_steps
 from samekind.app.report import write_page
 from samekind.app.results_sorted import copy_sorted
 from samekind.app.results_table import label_columns, labelled_name, write_csv, write_labelled
 from samekind.app.run import Outcome
 
-MODEL = "model.skops"
 LARGEST_MODEL = 200 * 10**6  # bytes, unless it is asked for
 # The files that a run can leave; those with a name beside them are that attribute of the model.
 RESULTS = {
@@ -127,7 +127,8 @@ def write_results(
         if state is not None:
             with (new / MODEL).open("wb") as file:
                 write_state(file, state)
-        write_page(report_content(samples, outcome, scores), new / "report.html")
+        steps = next_steps(outcome, samples, folder, files)
+        write_page(report_content(samples, outcome, scores, steps), new / "report.html")
 
     with reserved(folder):
         check_folder(folder)

@@ -64,7 +64,7 @@ def test_the_least_certain_rows_come_first(make_plain, parse):
     review = plain[plain.index("Look at these first The rows") :]
     order = [review.index(f"row {row} ") for row in (30, 9, 12)]
     assert order == sorted(order)
-    assert "3 of 3 below 95 %" in review
+    assert "3, all below 95 %" in review
     sure = parse(render_page(make_plain(confidence=(np.ones(60), np.full(60, 1))))).plain()
     assert "No row is in doubt" in sure
     assert "Look at these first" not in parse(render_page(make_plain())).plain()

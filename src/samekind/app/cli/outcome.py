@@ -1,8 +1,6 @@
 """What the command says of a run: in words, or as JSON."""
 
-import shlex
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -37,6 +35,7 @@ def outcome_as_json(
 ) -> dict[str, object]:
     """Every figure of a run, in plain values."""
     from samekind._version import versions
+    from samekind.app.next_steps import commands
 
     model, report, method = outcome.model, outcome.report, outcome.method
     kept = ("pairs_satisfied", "pairs_violated")
@@ -71,7 +70,7 @@ def outcome_as_json(
         "out": str(written.folder),
         "files": list(written.files),
         "sorted_into": None if written.sorted_into is None else str(written.sorted_into),
-        "next": next_commands(outcome, written, samples),
+        "next": commands(outcome, samples, written.folder, written.files),
     }
 
 
@@ -97,23 +96,6 @@ def _given(outcome: "Outcome", samples: "Samples") -> dict[str, object]:
     }
 
 
-def next_commands(outcome: "Outcome", written: "Written", samples: "Samples") -> list[str]:
-    """What can be done with the model: commands that work as they stand, but for new rows."""
-    from samekind.app.results import MODEL
-
-    if MODEL not in written.files:
-        return []
-    path = str(written.folder / MODEL)
-    row = int(outcome.confidence[0].argmin()) if outcome.confidence is not None else 0
-    asked = str(row) if samples.ids is None else samples.ids[row]
-    new = "NEW" if samples.image_shape is not None else f"NEW{Path(samples.source).suffix}"
-    dashes = ["--"] if asked.startswith("-") else []
-    return [
-        shlex.join(["samekind", "explain", path, *dashes, asked]),
-        shlex.join(["samekind", "predict", path, new, "--out", "NEW-labels.csv"]),
-    ]
-
-
 def show_outcome(
     outcome: "Outcome",
     written: "Written",
@@ -121,6 +103,8 @@ def show_outcome(
     scores: Scores,
 ) -> None:
     """What came out, where it is, and what comes next; notes go to standard error."""
+    from samekind.app.next_steps import commands
+
     for note in dict.fromkeys((*samples.notes, *outcome.notes)):
         typer.echo(f"Note: {note}", err=True)
     if scores:
@@ -142,7 +126,7 @@ def show_outcome(
     typer.echo(f"Status of {method.title}{_rounds(model)}: {ended}.")
     _show_files(written)
     typer.echo(f"Next: open {written.folder / 'report.html'} in a browser")
-    for command in next_commands(outcome, written, samples):
+    for command in commands(outcome, samples, written.folder, written.files):
         typer.echo(f"      {command}")
 
 

@@ -13,6 +13,7 @@ from samekind.app.report.tables import number
 
 MOST_COLUMNS = 6
 LONGEST_TEXT = 60  # letters of a cell
+RARE = 0.1  # share of the rows below which a text is not typical
 
 
 class ShownColumns:
@@ -65,7 +66,7 @@ class ShownColumns:
         return _text(self._column(name)[row])
 
     def typical(self, name: str, rows: IntArray) -> str:
-        """The mean of numbers; of texts the most frequent one, with its share."""
+        """The mean of numbers; of texts the most frequent one with its share, or how many."""
         column = self._column(name)[rows]
         if self.is_number(name):
             return "" if np.isnan(column).all() else number(float(np.nanmean(column)))
@@ -73,8 +74,10 @@ class ShownColumns:
         if not len(texts):
             return ""
         share = counts.max() / len(rows)
+        if share < RARE and len(texts) > 1:
+            return f"{len(texts)} different"  # dates and comments: the most frequent says nothing
         text = _text(texts[counts.argmax()])
-        return text if share == 1 else f"{text} ({100 * share:.0f} %)"
+        return text if share == 1 else f"{text} ({100 * share:.0f}\N{NO-BREAK SPACE}%)"
 
     def is_number(self, name: str) -> bool:
         return bool(np.issubdtype(self._column(name).dtype, np.number))

@@ -1,0 +1,60 @@
+"""What can be done with the results of a run, as sentences and commands."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from samekind.app.inputs import Samples
+from samekind.app.run import Outcome
+
+MODEL = "model.skops"
+DEFAULT = "samekind"  # method
+
+
+def commands(outcome: Outcome, samples: Samples, folder: Path, files: Sequence[str]) -> list[str]:
+    """What can be done with the model: commands that work as they stand, but for new rows."""
+    if MODEL not in files:
+        return []
+    path, asked = str(folder / MODEL), _least_certain(outcome, samples)
+    new = "NEW" if samples.image_shape is not None else f"NEW{Path(samples.source).suffix}"
+    dashes = ["--"] if asked.startswith("-") else []
+    return [
+        shlex.join(["samekind", "explain", path, *dashes, asked]),
+        shlex.join(["samekind", "predict", path, new, "--out", "NEW-labels.csv"]),
+    ]
+
+
+def next_steps(
+    outcome: Outcome, samples: Samples, folder: Path, files: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Each step as a sentence and its command, for the report."""
+    steps = [
+        (
+            f"Use the labels: labels.csv in {folder} opens in any spreadsheet and has the cluster "
+            "of every row.",
+            "",
+        ),
+        (
+            "Correct them: look at the least certain rows, write what you know of some into "
+            "known.csv with the columns row,label (or pairs with a,b,kind), and run again with it. "
+            "DATA is your file or folder:",
+            f"samekind cluster DATA {_options(outcome)} --labels known.csv",
+        ),
+    ]
+    sentences = (
+        f"See why {_least_certain(outcome, samples)!r} is where it is:",
+        "Label new rows in the same way. NEW is their file or folder:",
+    )
+    return steps + list(zip(sentences, commands(outcome, samples, folder, files), strict=False))
+
+
+def _options(outcome: Outcome) -> str:
+    """The method and the number of clusters, where they are not what the command takes anyway."""
+    method = outcome.method
+    options = [] if method.name == DEFAULT else ["--method", method.name]
+    return " ".join(options if method.takes_labels else [*options, "-k", f"{outcome.n_clusters}"])
+
+
+def _least_certain(outcome: Outcome, samples: Samples) -> str:
+    row = int(outcome.confidence[0].argmin()) if outcome.confidence is not None else 0
+    return str(row) if samples.ids is None else samples.ids[row]
