@@ -17,6 +17,7 @@ that says converged is fitted three times or more. Outcomes:
 
 Rows in another order are compared unless distances tie: where a sample has two others at one
 distance, rows that are equal above all, neighbors follow from the order of the rows by definition.
+Methods that represent rows by each other take them at unit length: rows on one line are equal.
 """
 
 import argparse
@@ -32,9 +33,10 @@ from typing import Any
 
 import numpy as np
 from rows import RESULTS, Row, Rows
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score, pairwise_distances
+from sklearn.preprocessing import normalize
 
 from samekind import PairConstraints
 from samekind.estimators._base.registry import METHODS
@@ -217,14 +219,13 @@ def wrong(case: Case, model: Any) -> str | None:
         warnings.simplefilter("ignore")
         if not np.array_equal(case.fit().labels_, model.labels_):
             return "other labels when repeated"
-        dense = case.X.toarray() if case.units == "sparse" else case.X
+        dense = _dense(case.X)
         distinct = np.unique(dense, axis=0, return_inverse=True)[1].ravel()
         once = np.bincount(distinct)[distinct] == 1
         if "differ by rounding" not in model.said and not np.array_equal(
             model.predict(case.X)[once], model.labels_[once]
         ):
             return "predict contradicts the labels of rows"
-    dense = np.asarray(dense, dtype=np.float64)
     dense = dense - dense[0]
     dense /= np.abs(dense).max() or 1.0
     return (
@@ -247,15 +248,14 @@ def _contradicted(case: Case, model: Any) -> str | None:
     if shares is None:
         return None
     own = shares[np.arange(len(labels)), np.searchsorted(names, labels)]
-    if (own < shares.max(axis=1)).any() or not np.allclose(shares.sum(axis=1), 1):
+    if (own < shares.max(axis=1) - 1e-9).any() or not np.allclose(shares.sum(axis=1), 1):
         return "the probabilities contradict the labels"
     return None
 
 
 def _of_order(case: Case, model: Any, X: np.ndarray) -> str | None:
     """Whether another order of the rows gives another partition, with the status of either."""
-    distance = np.sort(pairwise_distances(X), axis=1)[:, 1:]
-    if (np.diff(distance, axis=1, prepend=0.0) <= TIED * distance.max()).any():
+    if _tied(X) or (case.method not in NEIGHBOR_GRAPH and _tied(_directions(case.X))):
         return None
     mixed = np.random.default_rng(0).permutation(len(X))
     other = replace(case, X=case.X[mixed], known=case.known[mixed]).fit()
@@ -263,6 +263,21 @@ def _of_order(case: Case, model: Any, X: np.ndarray) -> str | None:
     if index < 1:
         return f"other partition of rows in another order, {other.status_.name}, {index:.3f}"
     return None
+
+
+def _tied(X: np.ndarray) -> bool:
+    """Whether a row has others at one distance."""
+    distance = np.sort(pairwise_distances(X), axis=1)[:, 1:]
+    return bool((np.diff(distance, axis=1, prepend=0.0) <= TIED * distance.max()).any())
+
+
+def _directions(X: Any) -> np.ndarray:
+    rows = _dense(X)
+    return np.asarray(normalize(rows / (np.abs(rows).max() or 1.0)))
+
+
+def _dense(X: Any) -> np.ndarray:
+    return np.asarray(X.toarray() if issparse(X) else X, dtype=np.float64)
 
 
 def _behind(case: Case, model: Any, X: np.ndarray) -> str | None:

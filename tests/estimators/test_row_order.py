@@ -35,3 +35,13 @@ def test_the_order_is_the_same_far_from_the_origin(noise):
     order, far = own_order(X), own_order(np.column_stack([X, np.full(N, 1.7e9)]) + 1e6)
     assert set(order) == set(far) == set(range(N))
     np.testing.assert_array_equal(own_order(X - 2.0**20), order)
+
+
+def test_shares_that_tie_are_decided_alike():
+    """All six rows are neighbors, so that two classes of two labels each have equal shares."""
+    X, known = np.random.default_rng(0).standard_normal((6, 60)), np.array([0, 1, -1, 1, 0, 2])
+    labels = METHODS["hi"].estimator().fit(X, known).labels_
+    for seed in range(6):
+        mixed = np.random.default_rng(seed).permutation(6)
+        other = METHODS["hi"].estimator().fit(X[mixed], known[mixed]).labels_
+        np.testing.assert_array_equal(other, labels[mixed])

@@ -24,6 +24,7 @@ from samekind.estimators._base.validation import check_random_state
 from samekind.graph import local_graph
 
 UNKNOWN = -1
+TIE_DECIMALS = 10  # of shares
 MOST_COMPARED = 300  # given labels whose pairs are looked at
 
 
@@ -118,7 +119,8 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         with threadpool_limits(limits=1):
             Y = one_hot(given, classes)
             run = self._spread(X, Y, callback, random_state=random_state, **more)
-            found = run.F.argmax(axis=1)
+            # Shares that only rounding separates are equal, whatever the order of the rows.
+            found = np.round(run.F, TIE_DECIMALS).argmax(axis=1)
             if run.status.usable and self._collapsed(X, Y, found, run):
                 run = replace(run, status=Status.COLLAPSED)
         self.label_distributions_ = run.F
