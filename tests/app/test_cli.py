@@ -460,6 +460,7 @@ def test_version_and_help(tmp_path):
     ("package", "extra", "command"),
     [
         ("jinja2", "app", ("cluster", *TABLE)),
+        ("skops", "app", ("cluster", *TABLE)),
         ("joblib", "paper", ("reproduce", "table2", "--out", "r")),
     ],
 )

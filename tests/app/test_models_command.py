@@ -4,14 +4,16 @@ import json
 import os
 
 import numpy as np
+import pandas as pd
 import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
 from problems import blobs
+from samekind import SC
 from samekind.app import results
 from samekind.app.cli import app
-from samekind.app.model import load_model
+from samekind.app.model import load_model, save_model
 
 
 def invoke(*arguments):
@@ -193,3 +195,44 @@ def test_a_table_is_needed_to_append_to(tmp_path):
     assert done.exit_code == 2
     assert "--append needs a table" in done.stderr
     assert os.listdir(tmp_path) == ["x.npy"]
+
+
+def test_rows_of_another_kind_are_refused(folder, tmp_path):
+    folder, _ = folder
+    np.save(tmp_path / "x.npy", np.zeros((4, 3)))
+    done = invoke("predict", folder / "r" / "model.skops", tmp_path / "x.npy")
+    assert done.exit_code == 2
+    assert "it is an array, and the model was fitted to a table, blobs.csv" in done.stderr
+
+
+def test_a_model_of_python_takes_a_table_with_the_names_of_its_frame(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    X, _ = blobs(3, n_per_class=8, k=3, d=3, spread=1.0)
+    frame = pd.DataFrame(X, columns=list("abc"))
+    model = SC(3, random_state=0).fit(frame)
+    save_model(model, "frame.skops")
+    frame[["c", "a", "b"]].to_csv("new.csv", index=False)
+    assert invoke("predict", "frame.skops", "new.csv").exit_code == 0
+    rows = (tmp_path / "new-labels.csv").read_text().splitlines()[1:]
+    assert [int(row.split(",")[1]) for row in rows] == model.labels_.tolist()
+    save_model(SC(3, random_state=0).fit(X), "array.skops")
+    np.save("new.npy", X)
+    assert invoke("predict", "array.skops", "new.npy", "--out", "b.csv").exit_code == 0
+    assert (tmp_path / "b.csv").read_text() == (tmp_path / "new-labels.csv").read_text()
+    done = invoke("predict", "array.skops", "new.csv", "--out", "c.csv")
+    assert (done.exit_code, "fitted to an array" in " ".join(done.stderr.split())) == (2, True)
+
+
+def test_copies_may_be_sorted_into_the_folder_of_results(tmp_path):
+    rng = np.random.default_rng(0)
+    (tmp_path / "p").mkdir()
+    for i in range(8):
+        pixels = np.full((4, 4), 40 + 160 * (i % 2)) + rng.integers(0, 40, (4, 4))
+        Image.fromarray(pixels.astype(np.uint8)).save(tmp_path / "p" / f"{i}.png")
+    command = "cluster", tmp_path / "p", "-k", 2, "--method", "sc", "--out", tmp_path / "r"
+    assert invoke(*command).exit_code == 0
+    done = invoke(*command, "--sort-into", tmp_path / "r" / "sorted")
+    assert done.exit_code == 0, done.output
+    assert len(list((tmp_path / "r" / "sorted").rglob("*.png"))) == 8
+    assert sorted(os.listdir(tmp_path)) == ["p", "r"]
+    assert sorted(os.listdir(tmp_path / "r")) == sorted([*results.RESULTS, "sorted"])

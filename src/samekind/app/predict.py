@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from samekind._files import InputError, replace_file
+from samekind._suggest import did_you_mean
 from samekind._typing import FloatArray, IntArray
 from samekind.app.inputs import Samples, encoder_from_state, read_samples
 from samekind.app.inputs.columns import listed
+from samekind.app.inputs.encoded_column import EncodedColumn
 from samekind.app.inputs.encoding import TableEncoder
 from samekind.app.model import SavedModel
 from samekind.app.results_table import label_columns, write_csv
@@ -37,19 +39,23 @@ class Prediction:
         return {str(called[i]): int(counts[i]) for i in order}
 
 
-def inputs_of(samples: Samples, **options: Any) -> dict[str, Any]:
+ARRAYS = (".npy", ".npz", ".mat")
+
+
+def inputs_of(samples: Samples, path: Path, **options: Any) -> dict[str, Any]:
     """How samples were read, in plain values: what a model keeps to read new rows.
 
     ``options`` are those of `read_samples` that count for new rows too.
     """
+    kind = _kind(path)
     if samples.encoder is None:
-        return {"encoder": None, "options": options}
+        return {"kind": kind, "encoder": None, "options": options}
     named: dict[str, Any] = {"id_column": options.get("id_column")}
     if samples.table is not None and isinstance(samples.encoder, TableEncoder):
         used = {column.name for column in samples.encoder.columns_}
         others = [str(name) for name in samples.table.columns if name not in used]
         named["drop"] = [name for name in others if name != named["id_column"]]
-    return {"encoder": samples.encoder.state(), "options": named}
+    return {"kind": kind, "encoder": samples.encoder.state(), "options": named}
 
 
 def predict(
@@ -121,14 +127,37 @@ def _read(
     on_progress: Callable[[int, int], None] | None,
 ) -> Samples:
     """New rows in the form that the rows of the model had."""
-    inputs = model.inputs or {"encoder": None, "options": {}}
+    encoder_of_frame = _numbers(model)
+    kind = "an array" if encoder_of_frame is None else "a table"
+    inputs = model.inputs or {"kind": kind, "encoder": encoder_of_frame, "options": {}}
+    if path.exists() and _kind(path) != inputs["kind"]:
+        reason = f"it is {_kind(path)}, and the model was fitted to {inputs['kind']}"
+        of = f", {model.source}" if model.source else ""
+        raise InputError(path, reason + of, "give rows of the same kind")
     encoder = None if inputs["encoder"] is None else encoder_from_state(inputs["encoder"])
     options = dict(inputs["options"])
     options["id_column"] = id_column or options.get("id_column")
     samples = read_samples(path, **options, encoder=encoder, on_progress=on_progress)
     if id_column is not None and samples.ids is None:
-        there = [] if samples.table is None else list(samples.table.columns)
-        raise InputError(
-            path, f"there is no column '{id_column}' (--id)", f"use one of {listed(there)}"
-        )
+        names = [] if samples.table is None else list(samples.table.columns)
+        remedy = did_you_mean(id_column, names, f"use one of {listed(names)}")
+        raise InputError(path, f"there is no column '{id_column}' (--id)", remedy)
     return samples
+
+
+def _kind(path: Path) -> str:
+    if path.is_dir():
+        return "a folder"
+    return "an array" if path.suffix.lower() in ARRAYS else "a table"
+
+
+def _numbers(model: SavedModel) -> dict[str, Any] | None:
+    """How a table becomes numbers for a model that was fitted to a frame of numbers in Python."""
+    names = getattr(model.estimator, "feature_names_in_", None)
+    if names is None:
+        return None
+    encoder = TableEncoder("none")
+    encoder.columns_ = tuple(
+        EncodedColumn(name, "number", "numbers", (name,), (0.0,), (1.0,)) for name in names
+    )
+    return encoder.state()

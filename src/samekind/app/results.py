@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,8 @@ class Written:
 
 def check_folder(folder: str | os.PathLike[str]) -> None:
     """Refuse a folder where the name of a result is taken, before the work is done."""
+    if find_spec("skops") is None:
+        raise ModuleNotFoundError("No module named 'skops'", name="skops")
     for name in RESULTS:
         if (Path(folder) / name).is_dir():
             raise IsADirectoryError(

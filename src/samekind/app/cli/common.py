@@ -20,7 +20,8 @@ from samekind._version import __version__
 BAD_INPUT = 2
 INCOMPLETE = 3
 # Packages that are imported once a command runs, and the extra that installs them.
-EXTRAS = {"matplotlib": "app", "jinja2": "app", "joblib": "paper", "pooch": "paper"}
+EXTRAS = dict.fromkeys(("matplotlib", "jinja2", "pandas", "pyarrow", "skops", "skrub"), "app")
+EXTRAS |= dict.fromkeys(("joblib", "pooch"), "paper")
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -43,7 +43,8 @@ def reading(path: str | PathLike[str], kind: str) -> Iterator[None]:
             "check that the file is not damaged, or use fewer rows",
         ) from error
     except Exception as error:
-        reason = f"it cannot be read as {kind} ({str(error).rstrip('. ') or type(error).__name__})"
+        said = " ".join(str(error).split()).rstrip(". ") or type(error).__name__
+        reason = f"it cannot be read as {kind} ({said})"
         raise InputError(
             path, reason, "it seems damaged or half-written: save or copy it again"
         ) from error
