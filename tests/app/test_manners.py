@@ -2,11 +2,17 @@
 
 import inspect
 import json
+import os
+import signal
+from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from samekind.app.cli import app
+from problems import blobs
+from samekind.app import run
+from samekind.app.cli import app, common
 from samekind.app.parameters import parameters_of
 from samekind.estimators._base.registry import METHODS
 
@@ -63,3 +69,57 @@ def test_a_setting_that_is_not_known_names_what_was_meant(setting, words):
     assert done.exit_code == 2
     assert words in done.stderr
     assert "samekind methods samekind" in done.stderr
+
+
+@pytest.fixture
+def rows(tmp_path, monkeypatch):
+    """A table, and how the fit is to be interrupted: by as many Ctrl-C as asked for."""
+    monkeypatch.chdir(tmp_path)
+    X, _ = blobs(3, n_per_class=15, k=3, d=6, spread=2.0)
+    np.savetxt("rows.csv", X, delimiter=",", header="a,b,c,d,e,f", comments="")
+
+    def pressed(times):
+        def progress(model, record):
+            for _ in range(times if record.iteration == 2 else 0):
+                signal.raise_signal(signal.SIGINT)
+            return "", 0.0
+
+        monkeypatch.setattr(run, "progress", progress)
+
+    return pressed
+
+
+LONG = "cluster", "rows.csv", "-k", "3", "--method", "dgsl", "--set", "tol=1e-9", "--out", "out"
+
+
+def test_one_interrupt_keeps_the_last_iteration(rows):
+    rows(1)
+    before = signal.getsignal(signal.SIGINT)
+    done = invoke(*LONG)
+    assert done.exit_code == 3, done.output
+    assert "after 2 iterations" in done.stdout
+    assert "results will be written" in done.stderr
+    assert Path("out", "labels.csv").exists()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize(("times", "more"), [(2, ()), (1, ("--method", "ssc"))])
+def test_two_interrupts_or_a_method_without_a_last_iteration_write_nothing(rows, times, more):
+    rows(times)
+    before = sorted(os.listdir())
+    done = invoke(*LONG, *more)
+    assert done.exit_code == 130, done.output
+    assert sorted(os.listdir()) == before
+
+
+def test_progress_is_shown_in_a_terminal_alone(rows, monkeypatch, capsys):
+    rows(0)
+    assert invoke(*LONG, "--set", "max_iter=2").stderr == ""
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")  # rich takes standard error for a terminal
+    with common.bar(silent=False) as report:
+        report("reading")
+        report("fitting", 0.5)
+    assert "fitting" in capsys.readouterr().err
+    with common.bar(silent=True) as report:
+        report("fitting", 0.5)
+    assert capsys.readouterr().err == ""

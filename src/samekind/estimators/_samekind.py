@@ -102,6 +102,7 @@ class SameKind(PairMethod):
     """
 
     SUPERVISION: ClassVar[str] = "pairs"
+    INTERRUPTIBLE: ClassVar[bool] = True
 
     RANGES: ClassVar[dict[str, Range]] = {
         "n_clusters": Whole(1, or_none=True),

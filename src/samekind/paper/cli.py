@@ -89,7 +89,8 @@ def report(
 
     Example: samekind report results
     """
-    with bad_input_ends():
+    with bad_input_ends(), bar(silent=False) as tell:
+        tell("tables and figures")
         from samekind.paper.experiments import pack
 
         read = _read(folder)
@@ -140,9 +141,12 @@ def get_dataset(name: Annotated[str, typer.Argument(help="Name of a data set.")]
     Example: samekind datasets get usps
     """
     with bad_input_ends():
-        from samekind.paper.datasets import get
+        with bar(silent=False) as tell:
+            tell(f"getting {name}")
+            from samekind.paper.datasets import get
 
-        typer.echo(f"{name}: {get(name)}")
+            where = get(name)
+        typer.echo(f"{name}: {where}")
 
 
 def _listed(names: str | None) -> list[str] | None:

@@ -14,6 +14,7 @@ import samekind
 from samekind._folder import reserved
 from samekind.app.cli import reading
 from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
+from samekind.app.cli.interrupt import interruptible
 from samekind.app.cli.outcome import outcome_as_json, scores_of, show_outcome
 
 DEFAULT = "samekind"
@@ -114,7 +115,11 @@ def cluster(
     Writes labels.csv, embedding.npy, graph.npz (where the method has them), model.skops and
     report.html, or nothing. A cluster that holds labels from --labels is called by their name.
     """
-    with bad_input_ends(), reserved(reading.folder_for(data, out)) as folder:
+    with (
+        bad_input_ends(),
+        reserved(reading.folder_for(data, out)) as folder,
+        bar(as_json) as report,
+    ):
         from samekind.app.choices import (
             check_options,
             clusters_of,
@@ -141,28 +146,29 @@ def cluster(
         pictures = reading.picture_options(image_size, image_features, image_mean, image_std)
         check_options(chosen, k, pairs, labels)
         model_of(chosen, k, seed, settings or [])  # options are checked before files
-        with bar(as_json) as report:
-            samples = read_samples(
-                data,
-                id_column=id_column,
-                truth_column=truth_column,
-                labels_column=None if labels_from_folders else labels_column(labels),
-                columns=columns or (),
-                drop=drop or (),
-                text=text or (),
-                category=category or (),
-                scale=scale,
-                labels_from_folders=labels_from_folders,
-                truth_from_folders=truth_from_folders,
-                **pictures,
-                on_progress=lambda done, total: report("reading", done / max(total, 1)),
-            )
-            if append:
-                check_table(samples)
-            known = known_of(samples, data, pairs, labels)
-            model = model_of(chosen, clusters_of(chosen, known, k, labels), seed, settings or [])
-            reading.settle_scale(model, samples, scale, settings or [])
-            outcome = run(model, samples, known, on_iteration=_reporter(report, model))
+        samples = read_samples(
+            data,
+            id_column=id_column,
+            truth_column=truth_column,
+            labels_column=None if labels_from_folders else labels_column(labels),
+            columns=columns or (),
+            drop=drop or (),
+            text=text or (),
+            category=category or (),
+            scale=scale,
+            labels_from_folders=labels_from_folders,
+            truth_from_folders=truth_from_folders,
+            **pictures,
+            on_progress=lambda done, total: report("reading", done / max(total, 1)),
+        )
+        if append:
+            check_table(samples)
+        known = known_of(samples, data, pairs, labels)
+        model = model_of(chosen, clusters_of(chosen, known, k, labels), seed, settings or [])
+        reading.settle_scale(model, samples, scale, settings or [])
+        with interruptible(model, _reporter(report, model)) as on_iteration:
+            outcome = run(model, samples, known, on_iteration=on_iteration)
+        report("writing results", 1.0)
         scores = scores_of(samples, outcome)
         written = write_results(
             folder,
@@ -174,11 +180,11 @@ def cluster(
             sort=sort,
             inputs=inputs_of(samples, data, id_column=id_column, image_size=image_size),
         )
-        if as_json:
-            result = outcome_as_json(outcome, written, samples, scores)
-            typer.echo(json.dumps(result, indent=2))
-        else:
-            show_outcome(outcome, written, samples, scores)
+    if as_json:
+        result = outcome_as_json(outcome, written, samples, scores)
+        typer.echo(json.dumps(result, indent=2))
+    else:
+        show_outcome(outcome, written, samples, scores)
     if not model.status_.usable:
         raise typer.Exit(INCOMPLETE)
 
@@ -202,24 +208,21 @@ def demo(
 
     Example: samekind demo --out demo
     """
-    with bad_input_ends(), reserved(out) as folder:
+    with bad_input_ends(), reserved(out) as folder, bar(as_json) as report:
         from samekind.app.choices import method_named
         from samekind.app.demo import run_demo
         from samekind.app.results import check_folder, write_results
 
         check_folder(folder)
         more = [method_named(name) for name in methods.split(",") if name.strip()]
-        with bar(as_json) as report:
-            done = run_demo(trials, seed, more, on_progress=report)
+        done = run_demo(trials, seed, more, on_progress=report)
         write_results(folder, done.samples, done.outcome, done.scores)
-        if as_json:
-            typer.echo(json.dumps({"scores": list(done.rows), "out": str(folder)}, indent=2))
-        else:
-            _show_comparison(done.rows, trials)
-            typer.echo(
-                f"SameKind on the labeled digits, first trial: {done.outcome.model.status_}."
-            )
-            typer.echo(f"Report: {folder / 'report.html'}")
+    if as_json:
+        typer.echo(json.dumps({"scores": list(done.rows), "out": str(folder)}, indent=2))
+    else:
+        _show_comparison(done.rows, trials)
+        typer.echo(f"SameKind on the labeled digits, first trial: {done.outcome.model.status_}.")
+        typer.echo(f"Report: {folder / 'report.html'}")
 
 
 @app.command("methods")

@@ -124,7 +124,10 @@ def console(*, stderr: bool = False) -> Console:
 
 @contextmanager
 def bar(silent: bool, *, time_left: bool = False) -> Iterator[Any]:
-    """A progress bar on standard error; the function it gives takes a text and a share."""
+    """A progress bar on standard error; the function it gives takes a text and a share.
+
+    It moves to and fro until a share is known.
+    """
     error = console(stderr=True)
     times = (
         (TimeRemainingColumn(), TextColumn("left", markup=False))
@@ -134,5 +137,10 @@ def bar(silent: bool, *, time_left: bool = False) -> Iterator[Any]:
     columns = TextColumn("{task.description}", markup=False), BarColumn(), *times
     hidden = silent or not error.is_terminal
     with Progress(*columns, console=error, transient=True, disable=hidden) as progress:
-        task = progress.add_task("starting", total=1.0)
-        yield lambda text, share: progress.update(task, description=text, completed=share)
+        task = progress.add_task("starting", total=None)
+
+        def report(text: str, share: float | None = None) -> None:
+            total = None if share is None else 1.0  # None: as before
+            progress.update(task, description=text, completed=share, total=total)
+
+        yield report

@@ -114,6 +114,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         "memory_limit": Number(0, closed=True, or_none=True),
     }
     SUPERVISION: ClassVar[str]  # a key of USED
+    INTERRUPTIBLE: ClassVar[bool] = False  # whether StopIteration in the callback keeps the last H
     # With metadata routing, constraints are wanted unless set_fit_request says otherwise.
     __metadata_request__fit: ClassVar = {"constraints": True}
     __metadata_request__score: ClassVar = {"constraints": True}
