@@ -47,23 +47,26 @@ def run(tmp_path):
     return run
 
 
-def test_the_method_is_found_by_name(run):
-    code = """
-import added
+FOUND = """
 from samekind.app.choices import method_named, model_of
 from samekind.estimators._base.registry import METHODS
-method = method_named("NearestMean")
-assert METHODS["nearestmean"] == method
-model = model_of(method, None, 0, ["sharpness=2"])
-print(method.title, method.supervision, *model.fit([[0.0], [1.0], [9.0]], [0, -1, 1]).labels_)
+
+def test_nearestmean_is_found_by_name():
+    method = method_named("NearestMean")
+    assert METHODS["nearestmean"] == method
+    assert (method.title, method.supervision) == ("NearestMean", "labels")
+    model = model_of(method, None, 0, ["sharpness=2"])
+    assert model.fit([[0.0], [1.0], [9.0]], [0, -1, 1]).labels_.tolist() == [0, 0, 1]
 """
-    assert run("-c", code).split() == ["NearestMean", "labels", "0", "0", "1"]
 
 
-def test_the_method_passes_the_contract(run, tmp_path):
-    run("-m", "doctest", str(tmp_path / "methods" / "_nearest_mean.py"))
+def test_the_method_is_found_by_name_and_passes_doctest_and_contract(run, tmp_path):
+    (tmp_path / "test_found.py").write_text(FOUND)
+    own = ["test_found.py", "methods/_nearest_mean.py"]
     suites = ["test_method_contract.py", "test_signatures.py"]
-    files = [str(TESTS / "estimators" / name) for name in suites]
-    options = ["-p", "added", "-p", "no:cacheprovider", "-q", "-k", "nearestmean"]
-    told = run("-m", "pytest", *options, *files)
+    files = [tmp_path / name for name in own] + [TESTS / "estimators" / name for name in suites]
+    options = ["-c", TESTS.parent / "pyproject.toml", "-p", "added", "-p", "no:cacheprovider"]
+    told = run("-m", "pytest", *map(str, options), "-v", "-k", "nearestmean", *map(str, files))
     assert int(re.search(r"(\d+) passed", told).group(1)) > 50
+    assert re.search(r"::test_nearestmean_is_found_by_name PASSED", told)
+    assert re.search(r"::\S*_nearest_mean.NearestMean PASSED", told)

@@ -33,8 +33,14 @@ from samekind.graph import local_graph
 pytestmark = pytest.mark.filterwarnings("ignore:.*ignores:UserWarning")
 
 
-# scikit-learn's checks fit some hundred times and look at no optimum.
-SHORT = {name: {"max_rounds": 1, "max_iter": 100} for name in ("s2lrr", "dcssc", "s3r", "nnlrr")}
+def short(name):
+    """Few steps: scikit-learn's checks fit some hundred times and look at no optimum."""
+    few = {"max_rounds": 1, "max_iter": 50 if name == "hgnn" else 8}
+    return {one: few[one] for one in signature_of(name) & set(few)}
+
+
+def signature_of(name):
+    return set(inspect.signature(METHODS[name].estimator).parameters)
 
 
 TOUCHING = 3.0
@@ -59,7 +65,7 @@ def few():
 @parametrize_with_checks(
     # With four clusters, as scikit-learn's checks take predict_proba to have four columns.
     [
-        made(name, n_clusters=4, random_state=None, **SHORT.get(name, {}))
+        made(name, n_clusters=4, random_state=None, **short(name))
         for name in NAMES
         if name != "dgsl"
     ],
@@ -200,8 +206,7 @@ def test_label_methods_answer_like_those_of_scikit_learn(few, name):
 @pytest.mark.filterwarnings("ignore")
 def test_running_out_of_iterations_is_reported(touching, name):
     X, _, known = touching
-    parameters = inspect.signature(METHODS[name].estimator).parameters
-    if not {"max_iter", "tol"} <= set(parameters):
+    if not {"max_iter", "tol"} <= signature_of(name):
         pytest.skip(f"{name} does not iterate")
     with pytest.warns(ConvergenceWarning, match="raise max_iter"):
         model = fit(made(name, max_iter=1, tol=1e-12), X, known)

@@ -28,6 +28,11 @@ def digits():
     return X[:300], y[:300]
 
 
+@pytest.fixture(scope="module")
+def few_digits(digits):
+    return digits[0][:120], digits[1][:120]
+
+
 @pytest.mark.parametrize("d", [5, 30, 384])
 @pytest.mark.parametrize("unit", [1e-3, 1e3])
 def test_six_clean_groups_do_not_collapse(d, unit):
@@ -61,9 +66,9 @@ def test_wine_in_its_own_units():
 
 @pytest.mark.parametrize("setting", ["none", "pairs", "labels"])
 def test_units_origin_and_order_do_not_matter(digits, setting):
-    X, y = digits
+    X, y = (of[:150] for of in digits)
     pairs = {
-        "none": PairConstraints(300),
+        "none": PairConstraints(150),
         "pairs": sample_pairs(y, 15, 15, random_state=0),
         "labels": PairConstraints.from_labels(sample_labels(y, 3, random_state=0)),
     }[setting]
@@ -72,24 +77,23 @@ def test_units_origin_and_order_do_not_matter(digits, setting):
     for changed in (1e-6 * X, 1e6 * X + 1e6 * X.std()):
         other = model.fit(changed, constraints=pairs).labels_
         assert np.mean(other == labels) > 0.99 or adjusted_rand_score(other, labels) > 0.98
-    order = np.random.default_rng(0).permutation(300)
+    order = np.random.default_rng(0).permutation(150)
     other = model.fit(X[order], constraints=pairs.subset(order)).labels_
     assert adjusted_rand_score(other, labels[order]) > 0.97
 
 
 @pytest.mark.parametrize("divisor", [16, 255, 3e5])
-def test_neighbors_at_one_distance_stay_in_order(divisor):
+def test_neighbors_at_one_distance_stay_in_order(few_digits, divisor):
     """Whole numbers have many ties, which rounding would break in other units."""
-    X, y = load_digits(return_X_y=True)
-    X, y = X[:120], y[:120]
+    X, y = few_digits
     pairs = sample_pairs(y, 10, 10, random_state=0)
     labels = SameKind(10, random_state=0).fit(X, constraints=pairs).labels_
     other = SameKind(10, random_state=0).fit(X / divisor, constraints=pairs).labels_
     assert adjusted_rand_score(labels, other) > 0.98
 
 
-def test_the_same_seed_gives_the_same_labels(digits):
-    X, y = digits
+def test_the_same_seed_gives_the_same_labels(few_digits):
+    X, y = few_digits
     pairs = sample_pairs(y, 10, 10, random_state=0)
     fits = [SameKind(10, random_state=3).fit(X, constraints=pairs) for _ in range(2)]
     assert_array_equal(fits[0].labels_, fits[1].labels_)
@@ -106,8 +110,8 @@ def test_more_is_known_more_is_right(digits):
     assert found[1] > 0.9
 
 
-def test_must_links_always_hold(digits):
-    X, y = digits
+def test_must_links_always_hold(few_digits):
+    X, y = few_digits
     wrong = sample_pairs(np.random.default_rng(1).permutation(y), 30, 30, random_state=1)
     with pytest.warns(ConvergenceWarning):
         model = SameKind(10, random_state=0).fit(X, constraints=wrong)
@@ -116,8 +120,8 @@ def test_must_links_always_hold(digits):
     assert model.status_.usable
 
 
-def test_partial_labels_of_any_kind_and_complete_ones_ignored(digits):
-    X, y = digits
+def test_partial_labels_of_any_kind_and_complete_ones_ignored(few_digits):
+    X, y = few_digits
     known = sample_labels(y, 3, random_state=0)
     names = np.array([None if one == -1 else f"digit {one}" for one in known], dtype=object)
     floats = np.where(known == -1, np.nan, known)
@@ -128,8 +132,8 @@ def test_partial_labels_of_any_kind_and_complete_ones_ignored(digits):
     assert_array_equal(SameKind(10, random_state=0).fit(X, y).labels_, alone.labels_)
 
 
-def test_labels_and_pairs_together(digits):
-    X, y = digits
+def test_labels_and_pairs_together(few_digits):
+    X, y = few_digits
     known = sample_labels(y, 2, random_state=0)
     pairs = sample_pairs(y, 5, 5, random_state=1)
     model = SameKind(10, random_state=0).fit(X, known, constraints=pairs)
@@ -137,8 +141,8 @@ def test_labels_and_pairs_together(digits):
     assert report.n_must_link >= 10 + 5 - 2  # one from each class, and what was given
 
 
-def test_more_names_than_clusters_is_a_warning(digits):
-    X, y = digits
+def test_more_names_than_clusters_is_a_warning(few_digits):
+    X, y = few_digits
     with pytest.warns(UserWarning, match="marked different"):
         model = SameKind(5, random_state=0).fit(X, sample_labels(y, 2, random_state=0))
     assert set(model.labels_) <= set(range(5))
@@ -163,8 +167,8 @@ def test_probabilities_and_prediction_agree_with_the_labels(digits):
     assert not wrong.any()
 
 
-def test_the_choice_is_told_in_numbers_and_words(digits):
-    X, y = digits
+def test_the_choice_is_told_in_numbers_and_words(few_digits):
+    X, y = few_digits
     model = SameKind(10, random_state=0).fit(X, constraints=sample_pairs(y, 30, 30, random_state=0))
     choice = model.choice_
     assert len(choice.candidates) == 17
