@@ -1,7 +1,7 @@
 """Which graph: the pairs decide as far as they can, modularity where they cannot.
 
 A candidate's total is a weighted mean of what the pairs say of it and of a prior, the modularity
-of the k clusters that the graph has by itself, each of which counts the same. The prior counts as
+of the k clusters that the graph has by itself, large ones counting less. The prior counts as
 a fixed number of tested samples, so that it decides without pairs and fades with many. Candidates
 that half a standard error does not separate from the best are all kept, and their mean is the
 graph; but for those whose own clusters are others than those of the best: the mean of two graphs
