@@ -1,6 +1,7 @@
 """The page in a browser: nothing is cut, nothing scrolls sideways, the search finds."""
 
 import shutil
+from html import escape
 
 import numpy as np
 import pytest
@@ -48,6 +49,11 @@ def browser():
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def table_page(make_plain):
+    return render_page(table(make_plain))
 
 
 def table(make_plain):
@@ -107,11 +113,11 @@ def test_nothing_is_cut_and_nothing_scrolls_sideways(browser, make_plain, case):
     page.close()
 
 
-def test_the_search_finds_rows_and_gives_all_back(browser, make_plain):
+def test_the_search_finds_rows_and_gives_all_back(browser, table_page):
     from playwright.sync_api import expect
 
     page = browser.new_page()
-    page.set_content(render_page(table(make_plain)))
+    page.set_content(table_page)
     page.fill("#find", "CUSTOMER_0042")
     expect(page.locator("#found")).to_have_text("1 of 60 rows on this page")
     assert page.locator("#clusters tr[data-row]:visible").count() == 1
@@ -126,10 +132,24 @@ def test_the_search_finds_rows_and_gives_all_back(browser, make_plain):
     page.close()
 
 
-def test_without_scripts_every_row_is_there(browser, make_plain):
+def test_links_work_in_the_frame_of_a_notebook(browser, table_page):
+    from playwright.sync_api import expect
+
+    page = browser.new_page()
+    frame = f'<iframe srcdoc="{escape(table_page)}" sandbox="allow-scripts">'
+    page.set_content(frame)
+    inside = page.frame_locator("iframe")
+    inside.locator("#plot [data-row='7']").dispatch_event("click")
+    inside.locator("#picked a").click()
+    expect(inside.locator("#row-7")).to_be_in_viewport()
+    assert page.frames[1].url == "about:srcdoc"
+    page.close()
+
+
+def test_without_scripts_every_row_is_there(browser, table_page):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.set_content(render_page(table(make_plain)))
+    page.set_content(table_page)
     assert page.locator("#search").is_hidden()
     page.locator("#clusters summary").first.click()
     assert page.locator("#clusters tr[data-row]:visible").count() > 20

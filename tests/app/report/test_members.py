@@ -54,7 +54,7 @@ def test_photos_keep_their_color(make_plain):
 
 def test_points_carry_the_names_of_their_rows(make_plain):
     text = render_page(make_plain(confidence=(np.full(60, 0.7), np.full(60, 2))))
-    assert re.search(r'data-row="7"><title>row 7, cluster \d, 70 %, or 2</title>', text)
+    assert re.search(r'data-row="7"><title>row 7, cluster \d, 70\s%, or 2</title>', text)
 
 
 def test_the_least_certain_rows_come_first(make_plain, parse):

@@ -58,8 +58,8 @@ class RowViews:
         if self.content.confidence is None:
             return "", ""
         share, rival = self.content.confidence
-        text = f"{100 * share[row]:.0f} %"
-        return text, "" if text == "100 %" else str(rival[row])
+        percent = f"{100 * share[row]:.0f}"
+        return f"{percent}\N{NO-BREAK SPACE}%", "" if percent == "100" else str(rival[row])
 
     def title(self, row: int) -> str:
         """A line for a point in a drawing."""

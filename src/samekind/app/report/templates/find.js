@@ -47,15 +47,27 @@
       const link = document.createElement("a");
       link.href = `#${row.id}`;
       link.textContent = "show the row";
-      link.addEventListener("click", () => {
-        box.value = "";
-        look();
-        const folded = row.closest("details");
-        if (folded) {
-          folded.open = true;
-        }
-      });
       picked.append(" ", link);
+    }
+  }
+
+  function follow(event) {
+    const link = event.target.closest("a[href^='#']");
+    const target = link && document.getElementById(link.hash.slice(1));
+    if (!target) {
+      return;
+    }
+    if (target.hidden) {
+      box.value = "";
+      look();
+    }
+    for (let part = target.closest("details"); part; part = part.parentElement.closest("details")) {
+      part.open = true;
+    }
+    // In the frame of a notebook an address is that of the notebook, and would be loaded here.
+    if (location.protocol === "about:") {
+      event.preventDefault();
+      target.scrollIntoView();
     }
   }
 
@@ -65,6 +77,7 @@
     waiting = setTimeout(look, 120);
   });
   plot.addEventListener("click", pick);
+  document.addEventListener("click", follow);
   document.getElementById("search").hidden = false;
   picked.hidden = false;
 })();
