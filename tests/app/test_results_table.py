@@ -1,11 +1,13 @@
 """Labels beside a table, whose cells stay as they were."""
 
 import csv
+from datetime import datetime
 
 import numpy as np
 import pandas as pd
 
 from samekind._csv import unguarded
+from samekind.app.inputs import read_samples
 from samekind.app.results_table import COLUMNS, label_columns, write_labelled
 
 LABELS = np.array([0, 1, 1])
@@ -43,3 +45,29 @@ def test_values_that_are_no_text_are_written_as_they_are_shown(tmp_path):
     assert [row[:2] for row in rows[1:]] == [["1", "0.5"], ["-2", ""], ["3", "-3.0"]]
     assert [row[2] for row in rows[1:]] == ["2024-01-31", "", "2024-02-01"]
     assert [row[3:] for row in rows[1:]] == [[str(i), str(LABELS[i]), "", "", ""] for i in range(3)]
+
+
+def test_cells_of_excel_stay_as_they_were(tmp_path):
+    cells = {
+        "n": [1, None, -3] * 7,
+        "x": [0.5, -5, None] * 7,
+        "d": [datetime(2024, 1, 31), None, datetime(2024, 1, 31, 6, 30)] * 7,
+        "t": ["+1", "-", "a"] * 7,
+    }
+    pd.DataFrame(cells, dtype=object).to_excel(tmp_path / "t.xlsx", index=False)
+    table = read_samples(tmp_path / "t.xlsx", drop=["t"]).table
+    write_labelled(tmp_path / "t", table, label_columns(range(21), np.zeros(21, dtype=int)))
+    assert [row[:4] for row in read(tmp_path / "t")[1:4]] == [
+        ["1", "0.5", "2024-01-31", "+1"],
+        ["", "-5", "", "-"],
+        ["-3", "", "2024-01-31 06:30:00", "a"],
+    ]
+
+
+def test_a_parquet_file_with_blanks_among_few_numbers_is_read(tmp_path):
+    frame = pd.DataFrame({"x": np.arange(12.0) ** 2, "note": [None, -5.0] * 6})
+    frame.to_parquet(tmp_path / "t.parquet")
+    samples = read_samples(tmp_path / "t.parquet")
+    assert samples.feature_names == ("x", "note: (blank)")
+    write_labelled(tmp_path / "t", samples.table, label_columns(range(12), np.zeros(12, dtype=int)))
+    assert [row[1] for row in read(tmp_path / "t")[1:3]] == ["", "-5.0"]

@@ -42,20 +42,15 @@ class Prediction:
 ARRAYS = (".npy", ".npz", ".mat")
 
 
-def inputs_of(samples: Samples, path: Path, **options: Any) -> dict[str, Any]:
-    """How samples were read, in plain values: what a model keeps to read new rows.
-
-    ``options`` are those of `read_samples` that count for new rows too.
-    """
-    kind = _kind(path)
-    if samples.encoder is None:
-        return {"kind": kind, "encoder": None, "options": options}
-    named: dict[str, Any] = {"id_column": options.get("id_column")}
+def inputs_of(samples: Samples, path: Path, id_column: str | None = None) -> dict[str, Any]:
+    """How samples were read, in plain values: what a model keeps to read new rows."""
+    options: dict[str, Any] = {"id_column": id_column}
     if samples.table is not None and isinstance(samples.encoder, TableEncoder):
         used = {column.name for column in samples.encoder.columns_}
         others = [str(name) for name in samples.table.columns if name not in used]
-        named["drop"] = [name for name in others if name != named["id_column"]]
-    return {"kind": kind, "encoder": samples.encoder.state(), "options": named}
+        options["drop"] = [name for name in others if name != id_column]
+    encoder = None if samples.encoder is None else samples.encoder.state()
+    return {"kind": _kind(path), "encoder": encoder, "options": options}
 
 
 def predict(

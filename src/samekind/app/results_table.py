@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, time
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -128,8 +129,13 @@ def _free(name: str, taken: Sequence[str]) -> str:
 
 
 def _texts(column: Any) -> list[object]:
-    """Cells for a csv file, blank where there is no value; days without a time of day."""
-    if column.dtype.kind == "M" and (column.dropna() == column.dropna().dt.normalize()).all():
-        column = column.dt.strftime("%Y-%m-%d")
-    cells: list[object] = column.astype(object).where(column.notna(), "").tolist()
-    return cells
+    """Cells for a csv file, blank where there is no value."""
+    cells = column.astype(object).where(column.notna(), "").tolist()
+    return [cell if isinstance(cell, str) else _shown(cell) for cell in cells]
+
+
+def _shown(cell: object) -> object:
+    """A value as a spreadsheet shows it: days without a time of day."""
+    if isinstance(cell, datetime) and cell.time() == time():
+        return cell.date()
+    return cell

@@ -178,7 +178,7 @@ def cluster(
             model=keep_model,
             append=append,
             sort=sort,
-            inputs=inputs_of(samples, data, id_column=id_column, image_size=image_size),
+            inputs=inputs_of(samples, data, id_column),
         )
     if as_json:
         result = outcome_as_json(outcome, written, samples, scores)

@@ -46,6 +46,8 @@ def outcome_as_json(
         "source": samples.source,
         "n_samples": n,
         "n_features": d,
+        "columns": [] if samples.encoder is None else list(samples.encoder.describe()),
+        "skipped": list(samples.skipped),
         "method": method.name,
         "interpretation": method.interpretation,
         "parameters": outcome.parameters,

@@ -157,14 +157,14 @@ def _texts(column: "Series") -> Any:
         if pa.types.is_dictionary(texts.type):
             texts = texts.dictionary_decode()
         if not pa.types.is_string(texts.type):
-            texts = _written(column, texts)
+            texts = _written(texts)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
         texts = pa.array([None if x is None or x != x else str(x) for x in column], pa.string())
     texts = pc.utf8_trim_whitespace(texts)
     return pc.if_else(_is_missing(texts), pa.scalar(None, pa.string()), texts)
 
 
-def _written(column: "Series", values: Any) -> Any:
+def _written(values: Any) -> Any:
     kind = values.type
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return values.cast(pa.string())
@@ -173,7 +173,8 @@ def _written(column: "Series", values: Any) -> Any:
     if pa.types.is_boolean(kind):
         return pc.if_else(values, "true", "false")
     if pa.types.is_floating(kind):  # whole numbers that a blank has turned into floats
-        return pa.array([None if x != x else f"{x:.17g}" for x in column], pa.string())
+        shown = [None if x is None or x != x else f"{x:.17g}" for x in values.to_pylist()]
+        return pa.array(shown, pa.string())
     return values.cast(pa.string())
 
 

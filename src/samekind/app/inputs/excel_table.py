@@ -38,14 +38,19 @@ def read_excel(
     width = max(i + 1 for i in range(len(names)) if any(row[i] is not None for _, row in rows))
     names = names[:width]
     check_names(path, names, at)
-    cells = {
-        name: pd.Series([row[i] for _, row in rows[1:]], dtype=object).infer_objects()
-        for i, name in enumerate(names)
-    }
-    frame = pd.DataFrame(cells).set_axis(pd.Index([n for n, _ in rows[1:]], name="row"))
+    cells = {name: [row[i] for _, row in rows[1:]] for i, name in enumerate(names)}
+    index = pd.Index([n for n, _ in rows[1:]], name="row")
+    original = pd.DataFrame(cells, index=index, dtype=object)
+    frame = original.infer_objects()  # a blank turns whole numbers into floats
     note = f"Sheet '{title}' was read, and not {listed(others)}."
     return samples_of_table(
-        path, frame, columns, scale=scale, encoder=encoder, notes=(note,) if others else ()
+        path,
+        frame,
+        columns,
+        scale=scale,
+        encoder=encoder,
+        original=original,
+        notes=(note,) if others else (),
     )
 
 
