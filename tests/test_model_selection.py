@@ -157,8 +157,8 @@ def test_no_pair_of_a_test_set_reaches_the_training(data, cv, scaled):
 def test_pairs_that_say_nothing_score_by_chance():
     """Noise with coin-tossed pairs: kept in training, by chance on pairs that were held out."""
     rng = np.random.default_rng(0)
-    X, side = rng.standard_normal((90, 4)), rng.integers(2, size=90)
-    pairs = sample_pairs(side, 60, 60, random_state=0)
+    X, side = rng.standard_normal((70, 4)), rng.integers(2, size=70)
+    pairs = sample_pairs(side, 45, 45, random_state=0)
     found = cross_validate(
         SameKind(2, random_state=0),
         X,
@@ -167,8 +167,8 @@ def test_pairs_that_say_nothing_score_by_chance():
         return_train_score=True,
         error_score="raise",
     )
-    assert found["train_score"].mean() > 0.85
-    assert 0.25 < found["test_score"].mean() < 0.75
+    assert found["train_score"].mean() > 0.75
+    assert 0.25 < found["test_score"].mean() < 0.65
 
 
 def test_a_grid_search_in_a_pipeline_finds_the_number_of_clusters(data):
