@@ -46,46 +46,61 @@ class Result:
     constraints: PairConstraints
 
 
-def result_of(X: Any, s: Situation, seed: int, constraints: PairConstraints) -> Result:
+@dataclass(frozen=True)
+class Task:
+    """What a fit needs."""
+
+    X: Any
+    n_clusters: int
+    seed: int
+    constraints: PairConstraints
+
+
+def result_of(X: Any, s: Situation, seed: int) -> Result:
     """The fit with all answers, or the steady labels where the fit predicts worse."""
-    pairs = [a for a in s.answers if a.must_link or a.cannot_link]
-    held = [a for a in pairs if a.verb == "answer"][EVERY - 1 :: EVERY]
-    steady = np.unique(s.labels(), return_inverse=True)[1]
-    if len(held) < AT_LEAST:
-        why = f"{len(pairs)} answers are too few to tell whether a fit would be better"
-        return Result(steady, "steady", why, None, constraints)
-    kept = [a for a in s.answers if a not in held]
-    before = Situation(s.ground, kept, s.row, grows=s.grows)
-    by_fit, by_steady = (
-        agreement(labels, held, before)
-        for labels in (fitted(X, before, seed).labels_, before.labels())
+    task = task_of(X, s, seed)
+    held = [a for a in s.answers if a.verb == "answer" and not a.unsure][EVERY - 1 :: EVERY]
+    before = Situation(s.ground, [a for a in s.answers if a not in held], s.row, grows=s.grows)
+    by_steady, n_new = agreement(before.labels(), held, before)
+    if n_new < AT_LEAST:
+        return _steady(s, task, "there are too few answers to tell whether a fit would be better")
+    by_fit, _ = agreement(fitted(task_of(X, before, seed)).labels_, held, before)
+    told = (
+        f"fit predicted {100 * by_fit:.0f} % of {n_new} answers that it had not seen, "
+        f"the steady labels {100 * by_steady:.0f} %"
     )
-    share = f"{100 * by_fit:.0f} % of {len(held)} answers that it had not seen"
-    beside = f"the steady labels {100 * by_steady:.0f} %"
     if by_fit < by_steady:
-        why = f"a fit predicted {share}, {beside}"
-        return Result(steady, "steady", why, None, constraints)
-    model = fitted(X, s, seed)
+        return _steady(s, task, f"a {told}")
+    model = fitted(task)
     if not model.status_.usable:
-        return Result(steady, "steady", f"the fit: {model.status_}", None, constraints)
-    why = f"the fit predicted {share}, {beside}"
-    return Result(model.labels_, "fit", why, model, constraints)
+        return _steady(s, task, f"the fit ended so: {model.status_}")
+    return Result(model.labels_, "fit", f"the {told}", model, task.constraints)
 
 
-def fitted(X: Any, s: Situation, seed: int) -> SameKind:
-    """SameKind with all answers; its warnings are in its status."""
+def _steady(s: Situation, task: Task, why: str) -> Result:
+    labels = np.unique(s.labels(), return_inverse=True)[1]
+    return Result(labels, "steady", why, None, task.constraints)
+
+
+def task_of(X: Any, s: Situation, seed: int) -> Task:
+    """The fit with all answers: at least as many clusters as groups that are all different."""
     must = [pair for answer in s.answers for pair in answer.must_link]
     cannot = [pair for answer in s.answers for pair in answer.cannot_link]
     constraints = PairConstraints(s.ground.n_samples, must or None, cannot or None)
     different = constraints.distinct_groups(len(s.groups)) if s.answers else []
-    k = min(max(s.n_clusters, len(different)), s.ground.n_samples)
+    return Task(X, max(s.n_clusters, len(different)), seed, constraints)
+
+
+def fitted(task: Task) -> SameKind:
+    """SameKind with all answers; its warnings are in its status."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return SameKind(k, random_state=seed).fit(X, constraints=constraints)
+        model = SameKind(task.n_clusters, random_state=task.seed)
+        return model.fit(task.X, constraints=task.constraints)
 
 
-def agreement(labels: IntArray, answers: Sequence[Answer], before: Situation) -> float:
-    """Share of answers that labels agree with, in all that did not follow before."""
+def agreement(labels: IntArray, answers: Sequence[Answer], before: Situation) -> tuple[float, int]:
+    """Share of answers that labels agree with, in all that did not follow before; of how many."""
     part_of, differ = before.known.part_of, before.known.differ
 
     def new(a: int, b: int) -> bool:
@@ -98,4 +113,4 @@ def agreement(labels: IntArray, answers: Sequence[Answer], before: Situation) ->
         apart = [labels[a] != labels[b] for a, b in answer.cannot_link if new(a, b)]
         if same or apart:
             right.append(all([*same, *apart]))
-    return float(np.mean(right)) if right else 0.0
+    return float(np.mean(right)) if right else 0.0, len(right)
