@@ -449,7 +449,7 @@ def test_methods_lists_all_with_what_they_learn_from():
 
 def test_version_and_help(tmp_path):
     assert samekind("--version", cwd=tmp_path).stdout.startswith("samekind 0.")
-    for command in ("cluster", "demo", "methods"):
+    for command in ("cluster", "predict", "explain", "demo", "methods"):
         text = CliRunner().invoke(app, [command, "--help"]).stdout
         assert f"Example: samekind {command}" in text
     assert "Usage" in CliRunner().invoke(app, []).output
