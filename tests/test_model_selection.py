@@ -7,12 +7,18 @@ import pytest
 import sklearn
 from numpy.testing import assert_array_equal
 from sklearn.metrics import rand_score
-from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_validate,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from problems import blobs
-from samekind import SC, SL, PairConstraints, SameKind, sample_labels, sample_pairs
+from samekind import HI, SC, SL, PairConstraints, SameKind, sample_labels, sample_pairs
 from samekind.constraints.indexable import IndexablePairs
 from samekind.model_selection import PairShuffleSplit
 
@@ -231,3 +237,15 @@ def test_the_score_counts_pairs(data):
         model.score(X[:, 1:], y, sample_weight=np.ones(len(y)))
     with pytest.raises(ValueError, match="59 labels but X has 60 rows"):
         model.score(X[:, 1:], y[:-1])
+
+
+def test_unknown_labels_do_not_count_in_the_score_of_a_label_method(data):
+    X, y, _ = data
+    known = sample_labels(y, 8, random_state=0)
+    model = HI().fit(X[:, 1:], known)
+    assert model.score(X[:, 1:], known) == model.score(X[:, 1:], y) == 1
+    assert model.score(X[:2, 1:], [y[0], (y[1] + 1) % 3], sample_weight=[3, 1]) == 0.75
+    found = cross_validate(HI(), X[:, 1:], known, cv=StratifiedKFold(3), error_score="raise")
+    assert (found["test_score"] == 1).all()
+    with pytest.raises(ValueError, match="nothing to score"):
+        model.score(X[:2, 1:], [-1, -1])

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning
+from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d
 from threadpoolctl import threadpool_limits
 
@@ -99,6 +100,31 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         self : the fitted estimator
         """
         return self._fit_labels(X, y, callback)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of labels that are predicted right, among the rows whose label is known.
+
+        Parameters
+        ----------
+        X : array-like, sparse array or frame of shape (n_rows, n_features)
+        y : array-like of shape (n_rows,)
+            Labels; -1, where unknown, does not count.
+        sample_weight : array-like of shape (n_rows,), optional
+
+        Returns
+        -------
+        score : float
+            Between 0 and 1. Without a known label there is none, and a ValueError says so.
+        """
+        given = checked_labels(y, type(self).__name__)
+        known = given != UNKNOWN
+        if not known.any():
+            raise ValueError(
+                f"none of the {len(given)} rows has a label, so there is nothing to score; in "
+                "cross-validation use StratifiedKFold or more labels, so that each fold has some"
+            )
+        weight = None if sample_weight is None else np.asarray(sample_weight)[known]
+        return float(accuracy_score(given[known], self.predict(X)[known], sample_weight=weight))
 
     def _fit_labels(self, X: Any, y: Any, callback: Callback | None, **more: Any) -> Self:
         """What fit does; ``more`` holds further arguments of a method's own fit."""
