@@ -25,9 +25,8 @@ def drawings(
         labels = np.empty(content.n_samples, dtype=int)
         for cluster in clusters:
             labels[cluster.members] = cluster.position
-    titles = [rows.title(row) for row in range(content.n_samples)]
     found = {
-        "embedding": embedding_figure(content.last.H, labels, titles),
+        "embedding": embedding_figure(content.last.H, labels, rows.title),
         "sizes": size_figure(labels, "class" if content.classes else "cluster"),
     }
     for when, snapshot in (("first", content.first), ("last", content.last)):

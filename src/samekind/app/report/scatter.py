@@ -3,7 +3,7 @@
 Written out by hand, so that every point can carry the name of its row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -23,7 +23,7 @@ NUMBER_STEP = 17.0  # numbers stand at least this far apart
 
 
 def embedding_figure(
-    H: FloatArray, labels: NDArray[Any], titles: Sequence[str] | None = None
+    H: FloatArray, labels: NDArray[Any], title: Callable[[int], str] | None = None
 ) -> str:
     """The embedding in two dimensions, with a title on every point.
 
@@ -31,7 +31,7 @@ def embedding_figure(
 
     Examples
     --------
-    >>> drawing = embedding_figure(np.eye(3), np.arange(3), ["ant", "bee", "<b>"])
+    >>> drawing = embedding_figure(np.eye(3), np.arange(3), ["ant", "bee", "<b>"].__getitem__)
     >>> "<title>&lt;b&gt;</title>" in drawing
     True
     """
@@ -62,10 +62,10 @@ def embedding_figure(
         parts.append(f'<g id="embedding-of-{c}" fill="var(--k{color_slot(c)})">')
         for row in drawn[position[drawn] == c]:
             x, y = places[row]
-            title = "" if titles is None else f"<title>{escape(str(titles[row]))}</title>"
+            text = "" if title is None else f"<title>{escape(title(row))}</title>"
             parts.append(
                 f'<use href="#embedding-shape-{marker(c)}" x="{x:.1f}" y="{y:.1f}" '
-                f'data-row="{row}">{title}</use>'
+                f'data-row="{row}">{text}</use>'
             )
         parts.append("</g>")
     parts += [*_numbers(places, box, clusters, position), "</svg>"]

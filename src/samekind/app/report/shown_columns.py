@@ -94,6 +94,11 @@ class ShownColumns:
 
 
 def _array(values: Sequence[object]) -> NDArray[Any]:
+    if isinstance(values, np.ndarray) and np.issubdtype(values.dtype, np.number):
+        return values
+    types = set(map(type, values))
+    if types == {str} or types <= {int, float}:  # at once; the rest goes cell by cell
+        return np.array(values)
     if all(_is_number(value) or _is_blank(value) for value in values):
         return np.array([np.nan if _is_blank(value) else value for value in values], dtype=float)
     return np.array(["" if _is_blank(value) else str(value) for value in values])
