@@ -22,7 +22,10 @@ ModelFile = Annotated[
 def predict(
     model: ModelFile,
     data: Annotated[
-        Path, typer.Argument(help="New rows: a file or folder like the one of the model.")
+        Path,
+        typer.Argument(
+            metavar="DATA", help="New rows: a file or folder like the one of the model."
+        ),
     ],
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="csv file; NAME-labels.csv if not given.")
@@ -78,7 +81,9 @@ def predict(
 @app.command()
 def explain(
     model: ModelFile,
-    row: Annotated[str, typer.Argument(help="A row that the model has seen: its id or number.")],
+    row: Annotated[
+        str, typer.Argument(metavar="ROW", help="A row that the model has seen: its id or number.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Say why a row is in its cluster: neighbors, nearest pairs, the way to a given label.
