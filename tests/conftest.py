@@ -1,5 +1,6 @@
 """Data that several tests share."""
 
+import gc
 import os
 from collections import Counter
 
@@ -29,6 +30,12 @@ def pytest_collection_modifyitems(items):
         cases[test] += 1
         if cases[test] > COVERED_CASES:
             item.add_marker("no_cover")
+
+
+def pytest_collection_finish():
+    """What is imported stays; to look for garbage in it takes longer than many a test."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -150,15 +150,15 @@ def test_too_many_samples_for_memory_are_refused_before_anything_is_made(data, w
     need = {"exact": "1.2 MB", "sparse": "16.8 MB", "neighbors": "1.8 MB"}[way]
     with pytest.raises(MemoryError, match=rf"120 samples needs about {need}.*limit is 100.0 kB"):
         DGSL(3, memory_limit=1e5).fit(data[0])
-    many = csr_array((10_000_000, 1))
-    need = "8000.0 TB" if way == "exact" else "133.1 GB"
-    with pytest.raises(MemoryError, match=rf"10000000 samples needs about {need}.*memory_limit"):
-        DGSL(3, memory_limit=2e10).fit(many)
+    many = csr_array((1_000_000, 1))
+    need = "80.0 TB" if way == "exact" else "13.3 GB"
+    with pytest.raises(MemoryError, match=rf"1000000 samples needs about {need}.*memory_limit"):
+        DGSL(3, memory_limit=2e9).fit(many)
 
 
 def test_what_is_too_much_for_the_exact_solver_names_the_sparse_one():
     with pytest.raises(MemoryError, match=r"try again with solver='sparse', use fewer samples"):
-        DGSL(3, solver="exact").fit(csr_array((10_000_000, 1)))
+        DGSL(3, solver="exact").fit(csr_array((1_000_000, 1)))
 
 
 def test_stopping_early_warns(data):

@@ -1,4 +1,4 @@
-"""A tiny experiment on the digits, put beside the paper's."""
+"""A tiny experiment on some digits, put beside the paper's."""
 
 import pytest
 
@@ -8,11 +8,12 @@ from samekind.paper.experiments.protocol import Contender, Experiment
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """Two methods, two repetitions, the digits."""
+    """Two methods on 150 of the digits."""
     contenders = (
         Contender("SL", "sl"),
         Contender("SC", "sc"),
     )
-    one = Experiment("tiny", "Tiny", ("digits",), contenders, lambda _: ({"labelled": 5},))
+    setting = {"labelled": 5, "n": 150}
+    one = Experiment("tiny", "Tiny", ("digits",), contenders, lambda _: (setting,), task="seconds")
     monkeypatch.setitem(protocol.EXPERIMENTS, "tiny", one)
     return one

@@ -155,7 +155,7 @@ from samekind.paper.experiments.protocol import Contender, Experiment
 names = ("sl", "sc")
 contenders = tuple(Contender(name.upper(), name) for name in names)
 protocol.EXPERIMENTS["tiny"] = Experiment(
-    "tiny", "Tiny", ("digits",), contenders, lambda _: ({"labelled": 5},)
+    "tiny", "Tiny", ("digits",), contenders, lambda _: ({"labelled": 5, "n": 150},), task="seconds"
 )
 reproduce(["tiny"], sys.argv[1], repetitions=3, n_jobs=int(sys.argv[2]))
 """
@@ -183,7 +183,7 @@ def test_killed_and_resumed_it_gives_the_same_rows(tiny, tmp_path, jobs):
 
 
 def test_peak_memory_is_that_of_the_run_alone(monkeypatch):
-    run = Run("tiny", "digits", "cluster", {"labelled": 5}, "SL", "sl")
+    run = Run("tiny", "digits", "seconds", {"labelled": 5, "n": 150}, "SL", "sl")
     first = perform(run)["peak_mb"]
     if first is None:
         pytest.skip("this system does not tell")
