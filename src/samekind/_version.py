@@ -1,8 +1,5 @@
 """The version, in one place, and the versions of what computes beside it."""
 
-import platform
-from importlib import metadata
-
 __version__ = "0.1.0.dev0"
 
 
@@ -14,5 +11,8 @@ def versions() -> dict[str, str]:
     >>> list(versions())
     ['samekind', 'python', 'numpy', 'scipy', 'scikit-learn']
     """
+    import platform
+    from importlib import metadata  # slow to import, and the command asks for the version alone
+
     libraries = {name: metadata.version(name) for name in ("numpy", "scipy", "scikit-learn")}
     return {"samekind": __version__, "python": platform.python_version(), **libraries}

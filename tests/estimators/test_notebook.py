@@ -32,11 +32,11 @@ def test_the_diagram_of_a_fitted_model_tells_its_status(data):
     shown = bundle["text/html"]
     assert bundle["text/plain"] == repr(model)
     assert all(text.endswith(status_html(model)) for text in (model._repr_html_(), shown))
-    assert f">{model.status_.name}<" in shown
+    assert f">{model.status_.name}.<" in shown
     assert "36 samples in 3 groups" in shown
     assert str(model.constraint_report_) in shown
     model.status_ = Status.COLLAPSED
-    assert "do not use" in model._repr_html_()
+    assert ">COLLAPSED, do not rely on these labels.<" in model._repr_html_()
     with sklearn.config_context(display="text"):
         assert not hasattr(model, "_repr_html_")
         assert "text/html" not in model._repr_mimebundle_()

@@ -7,13 +7,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from samekind._version import __version__
 
@@ -128,6 +121,14 @@ def bar(silent: bool, *, time_left: bool = False) -> Iterator[Any]:
 
     It moves to and fro until a share is known.
     """
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     error = console(stderr=True)
     times = (
         (TimeRemainingColumn(), TextColumn("left", markup=False))

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-LONGEST = 240  # letters of a status
 # Readable on light and on dark pages.
 COLORS = {True: "#2e8b57", False: "#d2691e"}
 
@@ -25,11 +24,11 @@ def status_html(model: Any) -> str:
     if not hasattr(model, "status_"):
         return ""
     status, sizes = model.status_, np.unique(model.labels_, return_counts=True)[1]
-    words = str(status) if status.usable else f"do not use these labels: {status}"
-    words = words if len(words) <= LONGEST else words[:LONGEST].rsplit(" ", 1)[0] + " ..."
+    name = status.name if status.usable else f"{status.name}, do not rely on these labels"
+    words = "" if str(status).upper() == status.name else f" {escape(str(status))}."
     return (
         '<p style="margin: 0.4em 0; font-family: sans-serif; font-size: 0.9em">'
-        f'<strong style="color: {COLORS[status.usable]}">{status.name}</strong>: {escape(words)}. '
+        f'<strong style="color: {COLORS[status.usable]}">{name}.</strong>{words} '
         f"{len(model.labels_)} samples in {len(sizes)} groups of {sizes.min()} to {sizes.max()}. "
         f"{escape(str(model.constraint_report_))}</p>"
     )
