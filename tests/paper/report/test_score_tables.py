@@ -5,10 +5,12 @@ import re
 import pytest
 
 from fake_rows import LABELS, fake_row, picture_rows, scored, table_rows
+from samekind import Status
 from samekind.paper.experiments.published import published_scores
 from samekind.paper.report.dataset_table import dataset_table
 from samekind.paper.report.readme import main_table
 from samekind.paper.report.score_tables import (
+    ENDINGS,
     TABLE2,
     TABLE3,
     TABLE4,
@@ -92,6 +94,22 @@ def test_how_runs_ended_that_did_not_converge_stands_below():
     ended = [note for note in notes if note.startswith("†")]
     assert len(ended) == 1
     assert ended[0].endswith(": DGSL 6.")  # two of three trials at each f
+
+
+@pytest.mark.parametrize("status", [*(one.name for one in Status), "OF_LATER"])
+def test_no_way_to_end_is_left_out(status):
+    rows = [fake_row(*YALE, "SL", 0, ACC=50.0, status=status)]
+    notes = ScoreTables(rows, TABLE2).table("yale").notes
+    ended = [note for note in notes if note.startswith("†")]
+    if status in Status.__members__ and Status[status].converged:
+        assert not ended
+    else:
+        assert ended == [f"† {ENDINGS.get(status, f'Runs that ended with {status}')}: SL 1."]
+
+
+def test_every_way_to_end_without_converging_has_words_of_its_own():
+    assert set(ENDINGS) == {status.name for status in Status if not status.converged}
+    assert len(set(ENDINGS.values())) == len(ENDINGS)
 
 
 def test_the_papers_cells_are_there_without_any_row():

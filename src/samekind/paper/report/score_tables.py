@@ -16,6 +16,11 @@ ENDINGS = {
     "MAX_ITER": "Runs that stopped at the limit of iterations",
     "VANISHED": "Runs whose Z vanished or nearly so (fewer than 2 weights in a row, on average)",
     "UNVERIFIED": "Runs whose embedding could not be verified",
+    "COLLAPSED": "Runs whose clusters collapsed, so that their labels should not be used",
+    "EDGELESS": "Runs whose graph has no edges, so that their labels say nothing",
+    "INTERRUPTED": "Runs that were ended before they converged",
+    "UNDECIDED": "Runs whose pairs fit no graph",
+    "FIRST_GRAPH": "Runs whose labels come from the first graph, as learning did not settle",
 }
 
 
@@ -174,7 +179,8 @@ class ScoreTables:
                     counts[ending][cell.contender] += count
         for ending in sorted(counts):
             words = ", ".join(f"{name} {counts[ending][name]}" for name in in_order(counts[ending]))
-            yield f"† {ENDINGS.get(ending, ending)}: {words}."
+            # Rows of another version may have a status that this one does not know.
+            yield f"† {ENDINGS.get(ending, f'Runs that ended with {ending}')}: {words}."
 
     def _failures(self, dataset: str) -> Iterator[str]:
         for cell in self.cells.all:
