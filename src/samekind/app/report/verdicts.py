@@ -1,6 +1,6 @@
 """How a run ended, in plain words, with what to do about it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from samekind._kernels.status import Status
 
@@ -109,12 +109,15 @@ VERDICTS = {
 }
 
 
-def verdict_of(status: Status) -> Verdict:
-    """The plain words for a status.
+def verdict_of(status: Status, is_samekind: bool = False) -> Verdict:
+    """The plain words for a status, without the advice to use what was used.
 
     Examples
     --------
     >>> verdict_of(Status.COLLAPSED).word
     'do not use'
     """
-    return VERDICTS[status]
+    verdict = VERDICTS[status]
+    if not is_samekind:
+        return verdict
+    return replace(verdict, remedies=tuple(x for x in verdict.remedies if x != USE_SAMEKIND))

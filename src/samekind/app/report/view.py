@@ -33,7 +33,7 @@ def page_view(content: ReportContent) -> dict[str, Any]:
     pairs, labels = pair_view(content, rows), label_view(content, rows)
     return {
         "content": content,
-        "verdict": verdict_of(content.status),
+        "verdict": verdict_of(content.status, is_samekind=content.choice is not None),
         "group": _group(content),
         "numbered": numbered,
         "palette": PAIRS[: max(len(clusters), 2)],  # curves use the first two
