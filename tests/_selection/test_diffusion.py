@@ -4,7 +4,7 @@ from scipy.sparse import csr_array
 
 from samekind._selection import diffusion as module
 from samekind._selection.diffusion import Diffusion
-from samekind.graph import local_graph
+from samekind.graph import _matrices, local_graph
 
 
 @pytest.fixture
@@ -27,3 +27,11 @@ def test_it_solves_the_closed_form(graph, factored, single, digits, monkeypatch)
     B = np.random.default_rng(1).random((80, 5))
     np.testing.assert_allclose(found.solve(B), K @ B, rtol=digits, atol=digits)
     np.testing.assert_allclose(found.columns(np.array([3, 7])), K[:, [3, 7]], atol=digits * 10)
+
+
+def test_an_order_that_suits_memory_changes_nothing(graph, monkeypatch):
+    expected = Diffusion(graph).columns(np.array([3, 70]))
+    monkeypatch.setattr(module, "FACTORED_DOUBLE_UP_TO", 0)
+    monkeypatch.setattr(_matrices, "ORDERED_FROM", 1)
+    found = Diffusion(graph).columns(np.array([3, 70]), tol=1e-12)
+    np.testing.assert_allclose(found, expected, atol=1e-9)

@@ -3,8 +3,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from problems import random_problem
-from samekind._solver import embedding as module
 from samekind._solver import solve
+from samekind.graph import _matrices as module
 
 
 @pytest.mark.parametrize("normalized", [True, False])
@@ -12,7 +12,7 @@ def test_an_order_that_suits_memory_changes_nothing(monkeypatch, normalized):
     problem = random_problem(3).solver(normalized=normalized)
     before = solve(problem)
     monkeypatch.setattr(module, "ORDERED_FROM", 1)
-    assert not np.array_equal(module._order_of(problem.local), np.arange(len(before.H)))
+    assert not np.array_equal(module.order_in_memory(problem.local), np.arange(len(before.H)))
     after = solve(problem)
     assert after.n_iter == before.n_iter
     assert after.rho == pytest.approx(before.rho)

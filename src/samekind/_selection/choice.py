@@ -37,7 +37,7 @@ class Candidate:
     n_neighbors: Any  # m of its local graph, None for none; "graph" for one of the user
     local_share: float  # s
     by_pairs: float  # between 0 and 1, 0.5 by chance; nan without pairs to test
-    by_modularity: float
+    by_modularity: float  # nan where all candidates have the same
     total: float
     kept: bool
 
@@ -59,10 +59,6 @@ class Chosen:
     def best_by_pairs(self) -> float:
         return max(one.by_pairs for one in self.candidates)
 
-    @property
-    def best_by_modularity(self) -> float:
-        return max(one.by_modularity for one in self.candidates)
-
 
 def choose(
     graphs: CandidateGraphs,
@@ -76,7 +72,10 @@ def choose(
     modularity at the number that suits it best.
     """
     own = dict[float, IntArray]()
-    if isinstance(n_clusters, tuple):
+    prior = dict.fromkeys(graphs.shares, np.nan)
+    if len(prior) == 1:
+        pass  # the prior depends on the share: it could not tell candidates apart
+    elif isinstance(n_clusters, tuple):
         prior = {s: best_modularity(graphs.of_share(s), *n_clusters) for s in graphs.shares}
     else:
         own = {s: own_clusters(graphs.of_share(s), n_clusters, order) for s in graphs.shares}
@@ -111,8 +110,9 @@ def told_by_pairs(graphs: CandidateGraphs, evidence: Evidence) -> list[float]:
 
 
 def _totals(scores: Sequence[tuple[Any, float, float, float]], n_tested: int) -> FloatArray:
-    told = np.array([0.0 if n_tested == 0 else score[2] for score in scores])
-    prior = np.array([score[3] for score in scores])
+    told, prior = np.array([score[2:] for score in scores]).T
+    told = told if n_tested else np.zeros_like(told)
+    prior = np.where(np.isnan(prior), told.mean(), prior)
     return np.asarray((n_tested * told + PRIOR_WEIGHT * prior) / (n_tested + PRIOR_WEIGHT))
 
 

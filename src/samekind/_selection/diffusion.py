@@ -10,6 +10,7 @@ from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
 from scipy.sparse import csr_array
 
 from samekind._typing import FloatArray, IntArray
+from samekind.graph._matrices import compact, in_order, order_in_memory
 
 FACTORED_UP_TO, FACTORED_DOUBLE_UP_TO = 2500, 5000  # samples; in double for very many columns
 MAX_STEPS = 1000
@@ -45,13 +46,18 @@ class Diffusion:
         if self.n_samples <= (FACTORED_UP_TO if single else FACTORED_DOUBLE_UP_TO):
             self._root = self._factor(S)
         else:
-            self._S = csr_array(S.astype(self.dtype))
+            self._order = order_in_memory(S)
+            self._S = in_order(compact(csr_array(S.astype(self.dtype))), self._order)
 
     def solve(self, B: FloatArray, tol: float = 1e-6) -> FloatArray:
         """(I - alpha S)^-1 B for dense B, (n_samples, m); ``tol`` matters to iterations alone."""
         B = np.asarray(B, dtype=self.dtype)
         if self._S is not None:
-            return _conjugate_gradients(self._S, B, tol)
+            if self._order is None:
+                return _conjugate_gradients(self._S, B, tol)
+            F = np.empty_like(B)
+            F[self._order] = _conjugate_gradients(self._S, B[self._order], tol)
+            return F
         back = dpotrs if self.dtype is np.float64 else spotrs
         return np.asarray(back(self._root, B, lower=0)[0])
 
@@ -84,13 +90,15 @@ def _conjugate_gradients(S: csr_array, B: FloatArray, tol: float) -> FloatArray:
     P, square = R.copy(), np.einsum("ij,ij->j", R, R)
     goal = tol**2 * square
     smallest = np.finfo(B.dtype).tiny
+    work = np.empty_like(B)  # new arrays of this size take longer than what is done with them
     for _ in range(MAX_STEPS):
         if (square <= goal).all():
             break
-        AP = P - S @ P
+        AP = S @ P
+        np.subtract(P, AP, out=AP)
         step = square / np.maximum(np.einsum("ij,ij->j", P, AP), smallest)
-        X += step * P
-        R -= step * AP
+        X += np.multiply(P, step, out=work)
+        R -= np.multiply(AP, step, out=work)
         previous, square = square, np.einsum("ij,ij->j", R, R)
         P *= square / np.maximum(previous, smallest)
         P += R

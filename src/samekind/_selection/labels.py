@@ -16,12 +16,14 @@ from sklearn.cluster import KMeans
 
 from samekind._kernels.assign import filled_centers
 from samekind._kernels.shrink import unit_rows
-from samekind._selection.diffusion import Diffusion
+from samekind._selection.diffusion import FACTORED_DOUBLE_UP_TO, Diffusion
 from samekind._selection.modularity import modularity
 from samekind._typing import FloatArray, IntArray
 
 N_STARTS, N_SEEDED_STARTS = 40, 5  # of k-means; with some clusters named, as many more from there
 MOST_PARTITIONS = 30  # different ones that labels spread from
+TOL, TOL_OF_MANY = 1e-6, 1e-5  # of the spreading, relative; of many in single precision
+BLOCK_ENTRIES = 1 << 22  # that spread together
 HEART = 0.5  # share of a cluster that seeds it
 TIE_DECIMALS = 10  # of squared distances between unit rows: differences beyond are rounding
 TEMPERATURE = 0.2  # of the probabilities: shares of the spreading are far too even
@@ -76,19 +78,25 @@ def spread_labels(
         An order of the samples that does not depend on how they came: random starts are drawn
         from it, so that the labels do not depend on the order of the rows.
     """
-    R, diffusion = unit_rows(H), Diffusion(W)
+    R, many = unit_rows(H), len(H) > FACTORED_DOUBLE_UP_TO
+    diffusion = Diffusion(W, single=many)
     place = np.arange(len(R)) if order is None else np.argsort(order)
     proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts, order)
     best: Spread | None = None
-    for proposal in proposals[:MOST_PARTITIONS]:
-        Y = seeds(proposal.labels, R, n_clusters, group_of, named, place)
-        shares, labels = _decided(diffusion.solve(Y), R, group_of)
-        a, b = cannot_link.T
-        violated = float(np.mean(labels[a] == labels[b])) if len(cannot_link) else 0.0
-        score = modularity(W, labels) - violated
-        if best is None or score > best.score:
-            probabilities = sharpened(_padded(shares, n_clusters))
-            best = Spread(labels, probabilities, score, proposal.start, len(proposals))
+    tried = proposals[:MOST_PARTITIONS]
+    at_once = max(1, BLOCK_ENTRIES // (len(R) * n_clusters))
+    for some in (tried[i : i + at_once] for i in range(0, len(tried), at_once)):
+        Ys = [seeds(one.labels, R, n_clusters, group_of, named, place) for one in some]
+        F = diffusion.solve(np.hstack(Ys), TOL_OF_MANY if many else TOL)
+        parts = np.split(F, np.cumsum([Y.shape[1] for Y in Ys])[:-1], axis=1)
+        for proposal, part in zip(some, parts, strict=True):
+            shares, labels = _decided(part.astype(np.float64), R, group_of)
+            a, b = cannot_link.T
+            violated = float(np.mean(labels[a] == labels[b])) if len(cannot_link) else 0.0
+            score = modularity(W, labels) - violated
+            if best is None or score > best.score:
+                probabilities = sharpened(_padded(shares, n_clusters))
+                best = Spread(labels, probabilities, score, proposal.start, len(proposals))
     assert best is not None  # k-means has at least one start
     return best
 

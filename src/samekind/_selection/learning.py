@@ -29,9 +29,10 @@ FEEDBACK = 3.0  # how strongly the embedding thins out the learned graph
 GIVEN_SHARE, GIVEN_SHARE_ALL_LOCAL = 0.3, 0.65  # of the chosen graph beside the learned one
 SMOOTHNESS = 100.0  # gamma = SMOOTHNESS (k / c - 1) Tr(L_C) / n, c clusters named
 TOL = 0.25  # learning stops once nothing moves by this share of a typical largest coefficient
-COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 2.4, 0.12, 5.0
-TOL_OF_MANY, LOCAL_OF_MANY = 0.15, 2.5
-STARTS_OF_MANY = STARTS_OF_MEASURE = 5
+COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 3.6, 0.12, 10.0
+TOL_OF_MANY, LOCAL_OF_MANY = 0.225, 2.0
+STARTS_OF_MANY = 5  # of k-means
+STARTS_OF_MEASURE, STARTS_OF_MEASURE_OF_MANY = 5, 1
 NOT_LEARNED = (Status.MAX_ITER, Status.VANISHED)
 FITS_AS_WELL = 0.95  # of the modularity that labels without learning have in the chosen graph
 
@@ -118,10 +119,12 @@ def labels_of(
     Learning can draw a graph together where the representation says little; the chosen graph is
     the measure for both. ``spread(W, H, n_starts=...)`` gives labels.
     """
-    n_starts = STARTS_OF_MANY if view.represented is None else N_STARTS
+    n_starts, few = N_STARTS, STARTS_OF_MEASURE
+    if view.represented is None:
+        n_starts, few = STARTS_OF_MANY, STARTS_OF_MEASURE_OF_MANY
     H = Embedder(problem).first.H if run is None else run.first_H
     learned = run is not None and run.status not in NOT_LEARNED
-    measure = spread(problem.local, H, n_starts=STARTS_OF_MEASURE if learned else n_starts)
+    measure = spread(problem.local, H, n_starts=few if learned else n_starts)
     if run is not None and learned:
         last = spread(run.W_fused, run.H, n_starts=n_starts)
         fits = [even_modularity(chosen.graph, one.labels) for one in (measure, last)]

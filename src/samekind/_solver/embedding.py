@@ -2,7 +2,6 @@
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from samekind._kernels.eigen import largest_eigenvalue
 from samekind._kernels.status import Status
@@ -10,11 +9,9 @@ from samekind._kernels.subspace import extrapolated
 from samekind._kernels.trace_ratio import bottom_eigenvectors, bottom_from_nearby, trace_ratio
 from samekind._solver.records import Embedding, Problem
 from samekind._solver.steps import NORMALIZED, Steps
-from samekind._typing import FloatArray, IntArray
+from samekind._typing import FloatArray
 from samekind.graph._components import count_components, null_space
-from samekind.graph._matrices import compact
-
-ORDERED_FROM = 10_000
+from samekind.graph._matrices import compact, in_order, order_in_memory
 
 
 class Embedder:
@@ -22,9 +19,9 @@ class Embedder:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._order = _order_of(problem.local)
+        self._order = order_in_memory(problem.local)
         L_cannot = problem.L_cannot
-        self._L_cannot = None if L_cannot is None else self._ordered(compact(L_cannot))
+        self._L_cannot = None if L_cannot is None else in_order(compact(L_cannot), self._order)
         self._first_trace = 1.0
         self._before: FloatArray | None = None
         self._steps, self._share = 0, 1.0
@@ -53,7 +50,7 @@ class Embedder:
         self, W_fused: csr_array, steps: Steps, start: FloatArray | None, rough: float | None
     ) -> Embedding:
         L_cannot, k = self._L_cannot, self._problem.n_components
-        W_fused = self._ordered(W_fused)
+        W_fused = in_order(W_fused, self._order)
         E = steps.laplacian(W_fused)
         in_parts = count_components(W_fused, normalized=steps.normalized) >= k
         bound = self._bound(E, safe=rough is None or in_parts)
@@ -93,13 +90,6 @@ class Embedder:
         status = _seen(settled if found.verified else Status.UNVERIFIED, k)
         return Embedding(self._back(found.vectors), np.nan, 1.0, status, found.vectors)
 
-    def _ordered(self, W: csr_array) -> csr_array:
-        if self._order is None:
-            return W
-        W = csr_array(W[self._order][:, self._order])
-        W.sort_indices()
-        return W
-
     def _back(self, H: FloatArray) -> FloatArray:
         """Rows as the samples come."""
         if self._order is None:
@@ -128,17 +118,6 @@ class Embedder:
         if trace > 1e-12 * float(L_cannot.diagonal().max()):
             return trace
         return self._first_trace
-
-
-def _order_of(W: csr_array) -> IntArray | None:
-    """An order in which connected samples lie near to each other in memory.
-
-    Products with a graph of very many samples are bound by memory access; this order makes them
-    several times faster.
-    """
-    if W.shape[0] < ORDERED_FROM:
-        return None
-    return np.asarray(reverse_cuthill_mckee(compact(W), symmetric_mode=True), dtype=np.int64)
 
 
 def _seen(status: Status, k: int) -> Status:

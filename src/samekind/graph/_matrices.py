@@ -4,12 +4,14 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
+from scipy.sparse.csgraph import reverse_cuthill_mckee
 from sklearn.utils import check_array
 
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, IntArray
 
 # Beyond these, differences and their lengths leave the range of floating-point numbers.
 SMALLEST_UNIT, LARGEST_UNIT = 1e-290, 1e290
+ORDERED_FROM = 10_000  # samples
 
 
 def sample_matrix(X: Any) -> Any:
@@ -121,6 +123,40 @@ def compact(S: csr_array) -> csr_array:
         indices, indptr = (part.astype(np.int32, copy=False) for part in (S.indices, S.indptr))
         return csr_array((S.data, indices, indptr), shape=S.shape)
     return S
+
+
+def order_in_memory(W: csr_array) -> IntArray | None:
+    """An order in which samples that are joined lie near to each other; None for few samples.
+
+    Products with a graph of very many samples are bound by memory access; this order makes them
+    several times faster.
+
+    Examples
+    --------
+    >>> from scipy.sparse import eye_array
+    >>> order_in_memory(eye_array(5)) is None
+    True
+    """
+    if W.shape[0] < ORDERED_FROM:
+        return None
+    return np.asarray(reverse_cuthill_mckee(compact(W), symmetric_mode=True), dtype=np.int64)
+
+
+def in_order(W: csr_array, order: IntArray | None) -> csr_array:
+    """W with rows and columns in another order, or as it is.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> in_order(csr_array([[1.0, 2.0], [2.0, 3.0]]), np.array([1, 0])).toarray()
+    array([[3., 2.],
+           [2., 1.]])
+    """
+    if order is None:
+        return W
+    W = csr_array(W[order][:, order])
+    W.sort_indices()
+    return W
 
 
 def symmetrized(S: csr_array) -> csr_array:

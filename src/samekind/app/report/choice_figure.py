@@ -87,4 +87,6 @@ def _dots(axes: Axes, order: Sequence[CandidateRecord]) -> None:
     shown = columns if np.isfinite(columns["pairs"][0]).any() else ("modularity",)
     for name in shown:
         values, shape, color = columns[name]
+        if np.isnan(values).all():
+            continue
         axes.plot(values, at, shape, color=color, label=name, markersize=5.5, gid=f"by-{name}")

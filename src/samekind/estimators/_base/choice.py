@@ -1,5 +1,6 @@
 """What SameKind chose, in words and numbers."""
 
+import math
 from dataclasses import dataclass
 
 from samekind._selection.choice import Candidate
@@ -57,7 +58,8 @@ class Choice:
             judged = f"by {self.n_tested} samples in pairs (best score {best:.2f}, chance 0.50)"
         else:
             best = max(one.by_modularity for one in self.candidates)
-            judged = f"by modularity alone (best {best:.2f}), as no pairs could be tested"
+            by = "alike" if math.isnan(best) else f"by modularity alone (best {best:.2f})"
+            judged = f"{by}, as no pairs could be tested"
         features = "standardized" if self.standardized else "as they are"
         graph = "learned from there" if self.learned else "used as it is: learning did not settle"
         number = f"{self.n_clusters}. " if self.n_clusters is not None else ""
