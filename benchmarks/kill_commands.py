@@ -3,41 +3,49 @@
 ``python benchmarks/kill_commands.py [--most N] [--seed S] [COMMAND ...]`` needs strace (Linux).
 A command runs once to the end under strace, which counts its steps of each kind: folders and files
 made, linked, renamed and removed, writes, and files brought to the disk. Then it is run again for
-N of these steps at random, or for all if N is 0, and killed there. A folder counts as
+N of these steps at random, or for all if N is 0, and killed there. Commands run in copies of this
+process (fork), which has imported all they need, so that every step is one of the command and a
+run takes a fraction of a second. A folder counts as
 
 - old: every file byte for byte as before,
 - new: every file as the command makes it without a kill (a report may state other seconds),
 - mixed or lost: anything else.
 
 At the end the command runs without a kill over what the killed ones have left: only its folder
-may remain.
+may remain. Two writers: while a command is held up at its first rename, another one into the same
+folder has to be refused, with exit code 2 and a sentence, and the first has to end well.
 """
 
 import argparse
 import hashlib
+import importlib
+import os
+import pkgutil
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
+import samekind as package
+from samekind.app import cli, demo
 from samekind.paper.experiments import read_rows
 from samekind.paper.experiments.rows import ARCHIVE, FILE
 
 STEPS = (
     *("rename", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir", "mkdir", "mkdirat"),
-    *("fsync", "write", "pwrite64", "ftruncate", "close"),
+    *("fsync", "write", "pwrite64", "ftruncate"),
 )
-OFTEN = ("write", "close")  # most of these are of the start; the last ones are looked at
-LAST = 60
-SAMEKIND = [sys.executable, "-c", "from samekind.app.cli import main; main()"]
+HELD_UP = 3_000_000  # microseconds
 CLUSTER = ["-k", "2", "--method", "sc", "--out", "out"]
 
 
@@ -50,9 +58,59 @@ class Command:
 
 
 def samekind(folder: Path, *words: str, strace: list[str] | None = None) -> int:
-    """The exit code of a command in a folder."""
-    command = [*(strace or []), *SAMEKIND, *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, timeout=600).returncode
+    """The exit code of a command in a folder; below 0 if a signal has ended it."""
+    child = started(folder, *words, strace=strace)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def started(
+    folder: Path, *words: str, strace: list[str] | None = None, said: Path = Path(os.devnull)
+) -> int:
+    """The process of a command, perhaps watched by strace; ``said``: file for what it prints."""
+    child = os.fork()
+    if child == 0:
+        _become(folder, words, said, wait=strace is not None)
+    if strace is not None:
+        os.waitpid(child, os.WUNTRACED)
+        subprocess.Popen([*strace, "-q", "-p", str(child)], stderr=subprocess.DEVNULL)
+        while "TracerPid:\t0\n" in Path(f"/proc/{child}/status").read_text():
+            time.sleep(0.002)
+        os.kill(child, signal.SIGCONT)
+    return child
+
+
+def _become(folder: Path, words: Sequence[str], said: Path, *, wait: bool) -> None:
+    """Run a command in this process and end it."""
+    code = 1
+    try:
+        os.chdir(folder)
+        file = os.open(said, os.O_WRONLY | os.O_CREAT)
+        os.dup2(file, 1)
+        os.dup2(file, 2)
+        sys.argv = ["samekind", *words]
+        if wait:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        cli.main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 0
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
+
+
+def small_demo() -> None:
+    """One hundred digits in place of all data of the demo: it writes the same files."""
+    every = demo._data
+    demo.N_DIGITS, source = 100, demo.REPORTED[0]
+    demo.KNOWN = {demo.REPORTED[1]: demo.KNOWN[demo.REPORTED[1]]}
+    demo._data = lambda n_trials: {source: every(n_trials)[source]}
+
+
+def import_all() -> None:
+    """Import what commands import when they need it."""
+    for module in pkgutil.walk_packages(package.__path__, "samekind."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
 
 
 def tables(folder: Path) -> None:
@@ -132,6 +190,8 @@ def counted(folder: Path, words: list[str]) -> Counter[str]:
     """How often a command takes each step."""
     log = folder / "log"
     samekind(folder, *words, strace=["strace", "-o", str(log), "-e", f"trace={','.join(STEPS)}"])
+    while "+++" not in log.read_text():
+        time.sleep(0.01)  # strace writes on
     steps = Counter(re.findall(r"^(\w+)\(", log.read_text(), re.M))
     log.unlink()
     return steps
@@ -147,11 +207,7 @@ def kills(command: Command, most: int, rng: random.Random) -> Counter[str]:
         shutil.copytree(before, whole)
         steps = counted(whole, command.words)
         old, new, rows = state(before), state(whole), n_rows(before)
-        points = [
-            (name, at)
-            for name, n in steps.items()
-            for at in range(max(1, n - LAST) if name in OFTEN else 1, n + 1)
-        ]
+        points = [(name, at) for name, n in steps.items() for at in range(1, n + 1)]
         chosen = points if not most or most >= len(points) else rng.sample(points, most)
         seen["steps"] = len(points)
         for name, at in chosen:
@@ -173,6 +229,28 @@ def kills(command: Command, most: int, rng: random.Random) -> Counter[str]:
     return seen
 
 
+def two_writers(command: Command) -> str:
+    """What becomes of a second writer."""
+    with TemporaryDirectory() as above:
+        folder = Path(above)
+        command.before(folder)
+        held = ",".join(name for name in STEPS if name.startswith("rename"))
+        strace = ["strace", "-o", "/dev/null", "-e", f"trace={held}"]
+        strace += ["-e", f"inject={held}:delay_enter={HELD_UP}:when=1"]
+        first = started(folder, *command.words, strace=strace)
+        said, refused = folder / "said", -1
+        for _ in range(20):  # until the first has the folder
+            time.sleep(0.3)
+            refused = os.waitstatus_to_exitcode(
+                os.waitpid(started(folder, *command.words, said=said), 0)[1]
+            )
+            if refused == 2:
+                break
+        ended = os.waitstatus_to_exitcode(os.waitpid(first, 0)[1])
+        sentence = said.read_text().strip().splitlines()[-1:]
+        return f"second writer {refused} {sentence}, first {ended}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("commands", nargs="*", default=list(COMMANDS))
@@ -181,10 +259,13 @@ def main() -> None:
     options = parser.parse_args()
     rng = random.Random(options.seed)
     bad = 0
+    import_all()
+    small_demo()
     for name in options.commands:
         seen = kills(COMMANDS[name], options.most, rng)
         bad += seen["mixed"] + seen["lost"] + seen["rows lost"] + seen["left over"]
         print(f"{name}: " + ", ".join(f"{what} {n}" for what, n in seen.items()), flush=True)
+        print(f"{name}: {two_writers(COMMANDS[name])}", flush=True)
     sys.exit(1 if bad else 0)
 
 
