@@ -1,6 +1,8 @@
 """How much memory is left, on this machine, in this container, for this process."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 try:
@@ -53,6 +55,30 @@ def require_memory(needed: int, limit: float | None, what: str, advice: str = ""
         )
 
 
+@contextmanager
+def at_most(n_bytes: int) -> Iterator[None]:
+    """Let this process take so many bytes more, and no more; where the system can.
+
+    What asks for more inside gets a MemoryError.
+
+    Examples
+    --------
+    >>> with at_most(10**9):
+    ...     small = bytes(1000)
+    """
+    used = _taken()
+    if resource is None or used is None:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min([used + n_bytes, *limits]), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
 def _machine(meminfo: Path) -> int | None:
     try:
         for line in meminfo.read_text().splitlines():
@@ -87,11 +113,15 @@ def _process() -> int | None:
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit == resource.RLIM_INFINITY:
         return None
+    return max(limit - (_taken() or 0), 0)
+
+
+def _taken() -> int | None:
+    """Addresses that this process has taken, in bytes; None where the system does not say."""
     try:
-        used = int(_STATM.read_text().split()[0]) * resource.getpagesize()
-    except (OSError, ValueError, IndexError):
-        used = 0
-    return max(limit - used, 0)
+        return int(_STATM.read_text().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError, AttributeError):
+        return None
 
 
 def _given_back(stat: Path) -> int:

@@ -1,6 +1,9 @@
 """Each format from a small file to arrays, and what is said of files that are damaged."""
 
+import bz2
 import gzip
+import io
+import zipfile
 
 import numpy as np
 import pytest
@@ -125,3 +128,39 @@ def test_cut_off_files_and_pages_in_their_place_are_refused(tmp_path, toy, kind)
         path.write_bytes(damaged)
         with pytest.raises(InputError):
             read(path)
+
+
+@pytest.fixture
+def small_limit(monkeypatch):
+    monkeypatch.setattr("samekind.paper.datasets.formats.bounds.LARGEST", 10_000)
+
+
+def test_packed_text_that_stands_for_too_much_is_refused(tmp_path, small_limit):
+    path = tmp_path / "a.bz2"
+    path.write_bytes(bz2.compress(b"1 1:0.5\n" * 10_000))
+    assert path.stat().st_size < 1000
+    with pytest.raises(InputError, match=r"unpacks to at least 10\.0 kB"):
+        read_libsvm([path])
+
+
+def test_a_line_with_a_huge_index_is_refused(tmp_path):
+    (tmp_path / "a").write_text("1 1:0.5\n2 2000000000:1\n")
+    with pytest.raises(InputError, match=r"2 rows of 2000000000 values take 32\.0 GB"):
+        read_libsvm([tmp_path / "a"])
+
+
+def test_arrays_that_unpack_to_too_much_are_refused(tmp_path, small_limit):
+    np.savez_compressed(tmp_path / "a.npz", X=np.zeros((100, 1000)), y=np.zeros(100))
+    with pytest.raises(InputError, match=r"unpacks to 801\.\d kB"):
+        read_npz(tmp_path / "a.npz")
+
+
+def test_an_array_that_announces_more_than_it_has_is_refused(tmp_path):
+    header = io.BytesIO()
+    descr = {"descr": "<f8", "fortran_order": False, "shape": (10**12,)}
+    np.lib.format.write_array_header_1_0(header, descr)
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+        for name in ("X.npy", "y.npy"):
+            archive.writestr(name, header.getvalue())
+    with pytest.raises(InputError, match="should take 8000000000000 bytes"):
+        read_npz(tmp_path / "a.npz")

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sys
 from hashlib import md5
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -125,3 +126,16 @@ def test_openml_that_says_nothing_is_given_up(shelf, toy, monkeypatch):
         with pytest.raises(MissingDataset, match=r"https://www\.openml\.org/d/7: timed out"):
             get("toy")
     assert socket.getdefaulttimeout() is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit to addresses")
+def test_openml_that_stands_for_more_than_memory_is_refused(shelf, toy, monkeypatch):
+    def bomb(**_):
+        return bytes(10**9)
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", bomb)
+    monkeypatch.setattr("samekind.paper.datasets.download.MOST_MEMORY", 10**8)
+    shelf.add("toy", toy, sources=(OpenML(7),))
+    with pytest.raises(MissingDataset, match=r"openml\.org/d/7: it stands for more than 100\.0 MB"):
+        get("toy")
+    assert len(bytes(10**9)) == 10**9  # the limit has ended

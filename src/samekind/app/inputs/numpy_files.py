@@ -56,7 +56,7 @@ def read_npz(path: Path, columns: Columns) -> Samples:
         return pick(
             {"sparse matrix": Described(shape, True)}, lambda _: _load_sparse(path, shape, kind)
         )
-    return pick(described, lambda name: _load_member(path, name))
+    return pick(described, lambda name: load_member(path, name))
 
 
 def _sparse_shape(path: Path, described: dict[str, Described]) -> tuple[tuple[int, ...], str]:
@@ -64,8 +64,8 @@ def _sparse_shape(path: Path, described: dict[str, Described]) -> tuple[tuple[in
     with reading(path, "a sparse matrix"):
         if described["shape"].shape != (2,) or described["format"].shape:
             raise ValueError("its shape is not that of a matrix, rows x columns")
-        shape = tuple(int(size) for size in _load_member(path, "shape"))
-        named = _load_member(path, "format").item()
+        shape = tuple(int(size) for size in load_member(path, "shape"))
+        named = load_member(path, "format").item()
         kind = named.decode() if isinstance(named, bytes) else str(named)
         if kind not in _PARTS:
             raise ValueError(f"its format is {kind!r}, expected one of {', '.join(_PARTS)}")
@@ -85,7 +85,7 @@ def _sparse_shape(path: Path, described: dict[str, Described]) -> tuple[tuple[in
 
 
 def _load_sparse(path: Path, shape: tuple[int, ...], kind: str) -> Any:
-    data, *others = (_load_member(path, name) for name in ("data", *_PARTS[kind]))
+    data, *others = (load_member(path, name) for name in ("data", *_PARTS[kind]))
     with reading(path, "a sparse matrix"):
         parts: Any = (data, tuple(others)) if kind == "coo" else (data, *others)
         return getattr(sparse, f"{kind}_array")(parts, shape=shape)
@@ -101,7 +101,8 @@ def _describe(archive: zipfile.ZipFile, name: str) -> Described:
     return Described(shape, dtype.kind in NUMERIC)
 
 
-def _load_member(path: Path, name: str) -> NDArray[Any]:
+def load_member(path: Path, name: str) -> NDArray[Any]:
+    """One array of a npz file, whose header has to announce what the file holds."""
     with (
         reading(path, "a npz file"),
         zipfile.ZipFile(path) as archive,

@@ -17,12 +17,13 @@ from typing import Any, BinaryIO
 
 from scipy.sparse import issparse
 
-from samekind._memory import human
+from samekind._memory import at_most, human
 from samekind.paper.datasets.errors import DatasetError
 from samekind.paper.datasets.records import Arrays, File, Files, OpenML
 
 PATIENCE = 60  # seconds without a word from a server
 LONGEST = 3600  # seconds for one file
+MOST_MEMORY = 6 * 10**9  # bytes while OpenML's text becomes arrays
 LARGEST = 500 * 10**6  # bytes of one file: several times the largest that is known
 
 
@@ -46,7 +47,8 @@ def download(source: Files | OpenML) -> Arrays:
 def _from_openml(source: OpenML) -> Arrays:
     from sklearn.datasets import fetch_openml
 
-    with _failures(source.place), warnings.catch_warnings(), _patient():
+    # It unpacks whatever the server sends, so that memory is the only bound.
+    with _failures(source.place), warnings.catch_warnings(), _patient(), at_most(MOST_MEMORY):
         warnings.simplefilter("ignore")  # of tries that failed; the last one raises
         bunch = fetch_openml(
             data_id=source.data_id,
@@ -134,6 +136,8 @@ def _failures(address: str) -> Iterator[None]:
         cause: BaseException = error
         while cause.__context__ is not None:  # libraries wrap it, and each repeats the address
             cause = cause.__context__
+        if isinstance(cause, MemoryError):
+            cause = MemoryError(f"it stands for more than {human(MOST_MEMORY)}, or memory is short")
         raise DatasetError(f"{address}: {str(cause).strip() or type(cause).__name__}") from error
 
 

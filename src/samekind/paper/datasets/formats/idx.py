@@ -1,6 +1,5 @@
 """Idx: the format of the MNIST files, an array of bytes behind a short header, often gzipped."""
 
-import gzip
 from collections.abc import Sequence
 from math import prod
 from pathlib import Path
@@ -9,21 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samekind.app.inputs.errors import reading
+from samekind.paper.datasets.formats.bounds import unpacked
 from samekind.paper.datasets.records import Arrays
 
-LARGEST = 10**9  # bytes, many times those of MNIST
 _BYTES = 0x08  # the header's code for unsigned bytes, the only type that occurs here
 
 
 def read_idx(path: Path) -> NDArray[np.uint8]:
     """Read one array of bytes, gzipped or not."""
     with reading(path, "an idx file"):
-        raw = path.read_bytes()
-        if raw.startswith(b"\x1f\x8b"):
-            with gzip.open(path) as file:
-                raw = file.read(LARGEST + 1)
-            if len(raw) > LARGEST:
-                raise ValueError(f"it unpacks to more than {LARGEST} bytes")
+        raw = unpacked(path)
         if len(raw) < 4 or raw[:3] != bytes([0, 0, _BYTES]):
             raise ValueError("its header is not that of an array of bytes")
         start = 4 + 4 * raw[3]
