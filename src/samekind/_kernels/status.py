@@ -36,8 +36,9 @@ class Status(Enum):
         "multiply X by a constant"
     )
     INTERRUPTED = (
-        "ended by the callback before it converged; the labels come from the last iteration and "
-        "were not verified: fit again without the interruption for a result to rely on"
+        "ended by the callback or by Ctrl-C before it converged; the labels come from the last "
+        "iteration and were not verified: fit again without the interruption for a result to rely "
+        "on"
     )
     FIRST_GRAPH = (
         "learning did not settle within max_iter, or led to labels that fit the chosen graph far "
