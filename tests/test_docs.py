@@ -61,10 +61,12 @@ def test_the_example_of_model_selection_runs(capsys):
 
 def test_the_example_of_tables_runs(capsys):
     page = (ROOT / "docs" / "data.md").read_text()
-    exec(re.search(r"```python\n(.*?)```", page, re.S).group(1), {})
-    *sentences, label = capsys.readouterr().out.splitlines()
+    for example in re.findall(r"```python\n(.*?)```", page, re.S):
+        exec(example, {})
+    *sentences, label, pairs = capsys.readouterr().out.splitlines()
     assert len(sentences) == 3
     assert label in ("[0]", "[1]")
+    assert "2 of 2 pairs satisfied" in pairs
 
 
 def test_the_example_of_models_runs(capsys, tmp_path, monkeypatch):

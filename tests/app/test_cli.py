@@ -52,6 +52,7 @@ def folder(tmp_path):
     )
     (tmp_path / "labels.csv").write_text(f"row,label\ns{a},cat\ns{b},dog\ns{c},\ns{d},cat\n")
     (tmp_path / "classes.csv").write_text(f"row,label\ns{a},cat\ns{b},dog\ns{c},ewe\ns{d},cat\n")
+    (tmp_path / "against.csv").write_text(f"a,b,kind\ns{a},s{b},same\n")
     (tmp_path / "alike.csv").write_text(f"row,label\ns{a},cat\ns{b},cat\n")
     (tmp_path / "clash.csv").write_text(
         f"a,b,kind\ns{a},s{b},must-link\ns{b},s{c},must-link\ns{c},s{a},cannot-link\n"
@@ -172,6 +173,16 @@ def test_names_of_labels_come_back_from_every_method(folder, name, k):
     assert {row: found[row] for row in given} == given
     page = (folder / "r" / "report.html").read_text()
     assert all(re.search(rf"<h3>.*(Cluster|Class) {label}\b", page) for label in ("cat", "dog"))
+
+
+@pytest.mark.usefixtures("here")
+def test_pairs_and_labels_count_together():
+    done = invoke("cluster", *TABLE, "--pairs", "pairs.csv", "--labels", "labels.csv", "--json")
+    assert done.exit_code == 0, done.output
+    result = json.loads(done.stdout)
+    assert (result["labels_kept"], result["labels_overruled"]) == (3, 0)
+    assert (result["pairs_satisfied"], result["pairs_violated"]) == (3, 0)
+    assert {"cat", "dog"} < set(result["clusters"])
 
 
 @pytest.mark.usefixtures("here")
@@ -356,7 +367,10 @@ def test_a_folder_of_pictures(folder, monkeypatch):
         ((*TABLE, "--scale", "some"), ["--scale"]),
         ((*TABLE[:-1], "knd"), ["'knd'", "kind"]),
         ((*TABLE, "--pairs", "labels.csv"), ["labels.csv: line 1", "a,b,kind"]),
-        ((*TABLE, "--pairs", "pairs.csv", "--labels", "labels.csv"), ["one of the two"]),
+        (
+            (*TABLE, "--pairs", "against.csv", "--labels", "labels.csv"),
+            ["against.csv contradicts labels.csv", "marked different"],
+        ),
         ((*TABLE, "--set", "speed=9"), ["speed=9", "NAME=VALUE", "standardize"]),
         ((*TABLE, "--set", "max_iter"), ["NAME=VALUE"]),
         ((*TABLE, "--set", "max_iter=high"), ["'max_iter'", "Got 'high'"]),

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from samekind import PairConstraints, Supervision
-from samekind.constraints import InputError
+from samekind.constraints import ConstraintConflict, InputError
 
 
 @pytest.mark.parametrize(
@@ -204,3 +204,30 @@ def test_what_was_not_given_is_not_violated():
     assert pairs.evaluate([0, 1, 1]).violated_must_link.tolist() == [[0, 1]]
     with pytest.raises(ValueError, match=r"labels has shape \(2,\)"):
         Supervision.from_labels(["a", "b", None]).evaluate([0, 1])
+
+
+def test_labels_and_pairs_together():
+    known = Supervision.from_labels(["cat", None, "dog", None])
+    pairs = PairConstraints(4, [(0, 1)], [(2, 3)])
+    both = known.with_pairs(pairs)
+    assert both.constraints == PairConstraints(4, [(0, 1)], [(0, 2), (2, 3)])
+    assert both.pairs == pairs
+    assert (both.names, both.y.tolist()) == (known.names, known.y.tolist())
+    assert both != known
+    copy = pickle.loads(pickle.dumps(both))
+    assert copy == both
+    assert copy.constraints == both.constraints
+    assert both.cluster_names([0, 0, 1, 1], 2) == ("cat", "dog")
+    report = both.evaluate([0, 1, 1, 1])
+    assert (report.n_labels, report.n_must_link, report.n_cannot_link) == (2, 1, 1)
+    assert report.violated_must_link.tolist() == [[0, 1]]
+    assert str(report).startswith("2 of 2 given labels kept; 0 overruled. 0 of 2 pairs satisfied")
+    assert Supervision(pairs).with_pairs(PairConstraints(4, [(1, 3)])).y is None
+
+
+def test_pairs_against_labels_are_refused():
+    known = Supervision.from_labels(["cat", None, "dog"])
+    with pytest.raises(ConstraintConflict, match=r"ann and cleo .*ann = bob = cleo"):
+        known.with_pairs(PairConstraints(3, [(0, 1), (1, 2)]), ids=["ann", "bob", "cleo"])
+    with pytest.raises(ValueError, match="cover 3 samples and the others 4"):
+        known.with_pairs(PairConstraints(4, [(0, 1)]))

@@ -77,7 +77,6 @@ def test_a_header_alone_means_no_pairs(write):
             "a,kind\n0,must-link\n",
             "line 1: column 'b' is missing, found a,kind; expected the columns a,b,kind",
         ),
-        ("a;b;kind\n0;1;must-link\n", "line 1: .*separated by semicolons, expected commas"),
         ("a,b,kind,a\n", "line 1: column 'a' is repeated"),
         ("a,b,kind\n0,1,must-link\n1,2,must\n", "line 3: unknown kind 'must'"),
         (
@@ -176,3 +175,38 @@ def test_a_folder_that_is_not_there_is_reported(tmp_path):
     path = tmp_path / "nowhere" / "pairs.csv"
     with pytest.raises(InputError, match=r"pairs.csv: it cannot be written"):
         PairConstraints(3).to_csv(path)
+
+
+def test_kinds_as_people_write_them(write):
+    words = ["same", "SAME", "Must-Link", "must link", "must_link", " same "]
+    rows = "".join(f"0,{i},{word}\n" for i, word in enumerate(words, 1))
+    path = write("a,b,kind\n" + rows + "1,8,different\n2,8,Cannot Link\n3,8,CANNOT_LINK\n")
+    pairs = PairConstraints.from_csv(path, 9)
+    assert pairs.must_link.tolist() == [[0, i] for i in range(1, 7)]
+    assert pairs.cannot_link.tolist() == [[1, 8], [2, 8], [3, 8]]
+
+
+def test_files_are_named_with_or_without_their_folders(write):
+    ids = ["cats/1.png", "cats/2.png", "dogs/2.png", "3.png"]
+    for cell in ("1.png", "cats/1.png", "photos/cats/1.png", "photos\\cats\\1.png"):
+        pairs = PairConstraints.from_csv(write(f"a,b,kind\n{cell},3.png,same\n"), 4, ids=ids)
+        assert pairs.must_link.tolist() == [[0, 3]]
+    with pytest.raises(InputError, match=r"line 2: 2 rows may be meant by '2.png': cats/2.png, d"):
+        PairConstraints.from_csv(write("a,b,kind\n2.png,3.png,same\n"), 4, ids=ids)
+    with pytest.raises(InputError, match=r"no row has the id 'birds/1.png'"):
+        PairConstraints.from_csv(write("a,b,kind\nbirds/1.png,3.png,same\n"), 4, ids=ids)
+
+
+def test_semicolons_are_found_out(write):
+    path = write("a;b;kind\n0;1;must-link\n")
+    assert PairConstraints.from_csv(path, 2).must_link.tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_pairs_of_a_frame_name_rows(library):
+    frames = pytest.importorskip(library)
+    frame = frames.DataFrame({"a": ["x", "y"], "b": ["y", "z"], "kind": ["same", "different"]})
+    pairs = PairConstraints.from_frame(frame, 3, ids=["x", "y", "z"])
+    assert pairs == PairConstraints(3, [(0, 1)], [(1, 2)])
+    with pytest.raises(InputError, match=r"DataFrame: row 1: no row has the id 'x'"):
+        PairConstraints.from_frame(frame, 3, ids=["a", "y", "z"])

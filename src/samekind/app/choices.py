@@ -7,7 +7,7 @@ from typing import Any
 from samekind._suggest import did_you_mean, nearest
 from samekind.app.inputs import InputError, Samples
 from samekind.app.parameters import OPTIONS
-from samekind.constraints import PairConstraints, Supervision
+from samekind.constraints import ConstraintConflict, PairConstraints, Supervision
 from samekind.estimators import SameKind
 from samekind.estimators._base.registry import METHODS, Method
 
@@ -110,9 +110,7 @@ def check_options(
 ) -> None:
     """Refuse options that do not fit each other or the method, before any file is read."""
     name = method.estimator.__name__
-    if pairs is not None and labels is not None:
-        raise ValueError("--pairs came together with --labels; give one of the two")
-    if method.takes_labels and labels is None:
+    if method.takes_labels and (labels is None or pairs is not None):
         came = "--pairs came" if pairs is not None else "no --labels came"
         raise ValueError(
             f"{name} learns from labels, and {came}; give a csv with the columns row,label or a "
@@ -131,18 +129,23 @@ def check_options(
 def known_of(samples: Samples, data: Path, pairs: Path | None, labels: str | None) -> Supervision:
     """What the options say is known about the samples of a file."""
     n = samples.X.shape[0]
-    if pairs is not None:
-        return Supervision(PairConstraints.from_csv(pairs, n, ids=samples.ids))
+    given = None if pairs is None else PairConstraints.from_csv(pairs, n, ids=samples.ids)
     if labels is None:
-        return Supervision.from_pairs(n)
+        return Supervision.from_pairs(n) if given is None else Supervision(given)
     if samples.known is not None:
-        return _of_column(samples.known, data, labels)
-    known = Supervision.from_csv(labels, n, ids=samples.ids)
+        known = _of_column(samples.known, data, labels)
+    else:
+        known = Supervision.from_csv(labels, n, ids=samples.ids)
     if known.y is None:
         raise InputError(
             labels, "it holds pairs, expected the columns row,label", "give it as --pairs"
         )
-    return known
+    if given is None:
+        return known
+    try:
+        return known.with_pairs(given, ids=samples.ids)
+    except ConstraintConflict as error:
+        raise ValueError(f"{pairs} contradicts {labels}: {error}") from None
 
 
 def _of_column(values: Sequence[object], data: Path, column: str) -> Supervision:

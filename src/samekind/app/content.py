@@ -137,12 +137,12 @@ def _isolated(model: Any) -> IntArray:
 
 def _given(outcome: Outcome) -> dict[str, Any]:
     """Pairs or labels that went in, and the labels that were not respected."""
-    known = outcome.known
+    known, pairs = outcome.known, outcome.known.pairs
+    given = {"must_link": pairs.must_link, "cannot_link": pairs.cannot_link}
     if known.y is None:
-        pairs = known.constraints
-        return {"must_link": pairs.must_link, "cannot_link": pairs.cannot_link}
+        return given
     labels = [str(known.names[y]) if y >= 0 else "" for y in known.y]
-    return {"known": labels, "overruled": outcome.report.overruled}
+    return given | {"known": labels, "overruled": outcome.report.overruled}
 
 
 def _notes(samples: Samples, outcome: Outcome) -> tuple[str, ...]:
@@ -150,8 +150,7 @@ def _notes(samples: Samples, outcome: Outcome) -> tuple[str, ...]:
     columns = () if samples.encoder is None else samples.encoder.summary()  # said elsewhere too
     notes = [note for note in samples.notes if note not in columns]
     notes += [note for note in outcome.notes if status not in note]
-    if outcome.known.y is None:
-        notes += [dropped.reason for dropped in outcome.known.constraints.dropped]
+    notes += [dropped.reason for dropped in outcome.known.pairs.dropped]
     return tuple(notes)
 
 
@@ -180,9 +179,9 @@ def _facts(samples: Samples, outcome: Outcome) -> dict[str, str]:
     if known.y is not None:
         facts["Labels given"] = f"{outcome.report.n_labels}"
         facts["Classes among them"] = f"{len(known.names)}"
-    else:
-        facts["Must-links"] = f"{len(known.constraints.must_link)}"
-        facts["Cannot-links"] = f"{len(known.constraints.cannot_link)}"
+    if known.y is None or len(known.pairs.must_link) or len(known.pairs.cannot_link):
+        facts["Must-links"] = f"{len(known.pairs.must_link)}"
+        facts["Cannot-links"] = f"{len(known.pairs.cannot_link)}"
         facts["Groups joined by must-links"] = f"{len(known.constraints.groups)}"
     if samples.image_shape is not None:
         height, width = samples.image_shape

@@ -211,10 +211,10 @@ def _neighbors(
 
 
 def _pairs(model: SavedModel, cost: FloatArray, before: IntArray) -> list[dict[str, Any]]:
-    """The nearest of the given pairs; none where labels were given."""
-    if model.known is None or model.known.y is not None:
+    """The nearest of the given pairs."""
+    if model.known is None:
         return []
-    given, labels = model.known.constraints, model.estimator.labels_
+    given, labels = model.known.pairs, model.estimator.labels_
     pairs = np.concatenate([given.must_link, given.cannot_link])
     must = np.arange(len(pairs)) < len(given.must_link)
     nearest = cost[pairs].min(axis=1)

@@ -18,10 +18,6 @@ ALL_KNOWN = (
     "expected ints in the range [0, inf), as every label has to be known here; "
     "np.unique(y, return_inverse=True)[1] numbers the classes"
 )
-SOME_KNOWN = (
-    "expected ints in the range [0, inf), or -1 where unknown; "
-    "Supervision.from_labels(y).constraints takes names of any kind"
-)
 
 
 def check_count(value: object, name: str, minimum: int) -> int:
@@ -66,17 +62,28 @@ def check_rows(rows: object, n_samples: int) -> IntArray:
     return chosen
 
 
-def check_labels(y: object, *, unknown: bool) -> IntArray:
-    """One class number per sample; -1 (unknown) is allowed on request."""
+def check_labels(y: object) -> IntArray:
+    """One class number per sample, all of them known."""
     raw = _as_array(y, "y")
     if raw.ndim != 1 or len(raw) == 0:
         raise ValueError(f"y has shape {raw.shape}; expected one label per sample, (n_samples,)")
-    lowest, expected = (-1, SOME_KNOWN) if unknown else (0, ALL_KNOWN)
-    _refuse(_wrong_type(raw), raw, "y", expected, TypeError)
+    _refuse(_wrong_type(raw), raw, "y", ALL_KNOWN, TypeError)
     missing = np.not_equal(raw, raw)  # NaN alone differs from itself, in object arrays too
-    _refuse(missing, raw, "y", "mark unknown samples by -1: np.where(np.isnan(y), -1, y)")
-    _refuse(~_is_whole(raw) | (raw < lowest), raw, "y", expected)
+    _refuse(missing, raw, "y", ALL_KNOWN)
+    _refuse(~_is_whole(raw) | (raw < 0), raw, "y", ALL_KNOWN)
     return raw.astype(np.int64)
+
+
+def numbered_labels(y: Any) -> tuple[IntArray, tuple[Any, ...]]:
+    """For each sample the position of its label among all names, -1 where unknown; the names.
+
+    Unknown are None, NaN, blank text, masked entries and the number -1.
+    """
+    labels = clean_labels(y)
+    names = tuple(sorted({label for label in labels if label is not None}, key=class_order))
+    number = {name: i for i, name in enumerate(names)}
+    positions = [-1 if label is None else number[label] for label in labels]
+    return np.array(positions, dtype=np.int64), names
 
 
 class UnclearLabel(ValueError):

@@ -8,7 +8,7 @@ the form that is meant to be sliced, by which pairs keep their rows.
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from scipy.sparse import coo_array, csr_array
 
 from samekind._typing import IntArray
 from samekind.constraints import cliques, closure, tables
-from samekind.constraints.checks import check_count, check_labels, check_pairs, check_rows
+from samekind.constraints.checks import check_count, check_pairs, check_rows, numbered_labels
 from samekind.constraints.conflicts import DroppedPair, Settled, settle
 from samekind.constraints.report import ConstraintReport
 
@@ -118,15 +118,17 @@ class PairConstraints:
         Parameters
         ----------
         y : array-like of shape (n_samples,)
-            A class number from 0 for each labeled sample, -1 for unknown. Equal labels
-            make must-links, different labels cannot-links.
+            A label per sample, text or numbers; unknown are None, NaN, blank text and the
+            number -1. Equal labels make must-links, different labels cannot-links.
 
         Examples
         --------
         >>> PairConstraints.from_labels([0, -1, 0, 1])
         PairConstraints(n_samples=4, must_link=1 pair, cannot_link=2 pairs)
+        >>> PairConstraints.from_labels(["cat", None, "cat", "dog"])
+        PairConstraints(n_samples=4, must_link=1 pair, cannot_link=2 pairs)
         """
-        labels = check_labels(y, unknown=True)
+        labels, _ = numbered_labels(y)
         known = np.flatnonzero(labels >= 0)
         first, second = np.triu_indices(len(known), k=1)
         pairs = np.column_stack([known[first], known[second]])
@@ -147,13 +149,15 @@ class PairConstraints:
         Parameters
         ----------
         path : path of the file
-            UTF-8 with a header line; `kind` is ``must-link`` or ``cannot-link``. Blank
-            lines and further columns are ignored.
+            UTF-8 with a header line; `kind` is ``must-link`` or ``same``, or ``cannot-link``
+            or ``different``, in small or capital letters. Blank lines and further columns are
+            ignored.
         n_samples : int
             Number of samples the file speaks of.
         ids : sequence of str, optional
             One id for each sample, if `a` and `b` are ids; without, they are row numbers
-            from 0.
+            from 0. Ids that are files may be named with more of their folders or fewer, if it
+            is clear which is meant.
         on_conflict : {"raise", "drop"}
             As for the constructor, but in the order of the lines: what completes a
             contradiction may be a must-link, if earlier lines already say different.
@@ -175,6 +179,34 @@ class PairConstraints:
         array([[0, 1]])
         """
         return cls._from_table(tables.csv_table(path), n_samples, ids, on_conflict)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        n_samples: int,
+        *,
+        ids: Iterable[object] | None = None,
+        on_conflict: str = "raise",
+    ) -> Self:
+        """Pairs from a frame of pandas or polars with the columns `a,b,kind`.
+
+        Parameters
+        ----------
+        frame : frame
+            As the file of `from_csv`.
+        n_samples, ids, on_conflict
+            As in `from_csv`; ``ids=X.index`` where pairs name rows of a frame X.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> X = pd.DataFrame({"size": [1.0, 2.0, 9.0]}, index=["ann", "bob", "cleo"])
+        >>> pairs = pd.DataFrame({"a": ["ann"], "b": ["cleo"], "kind": ["different"]})
+        >>> PairConstraints.from_frame(pairs, len(X), ids=X.index).cannot_link
+        array([[0, 2]])
+        """
+        return cls._from_table(tables.frame_table(frame), n_samples, ids, on_conflict)
 
     @classmethod
     def _from_table(
@@ -281,6 +313,42 @@ class PairConstraints:
 
         settled = Settled(self.must_link, self.cannot_link, self.dropped)
         return IndexablePairs._restore(self.n_samples, settled)
+
+    def union(
+        self, other: "PairConstraints", *, ids: Iterable[object] | None = None
+    ) -> "PairConstraints":
+        """These pairs and others of the same samples.
+
+        Parameters
+        ----------
+        other : PairConstraints
+        ids : sequence of str, optional
+            One id for each sample, for messages.
+
+        Raises
+        ------
+        ConstraintConflict
+            If they contradict each other.
+
+        Examples
+        --------
+        >>> PairConstraints(3, [(0, 1)]).union(PairConstraints(3, cannot_link=[(1, 2)]))
+        PairConstraints(n_samples=3, must_link=1 pair, cannot_link=1 pair)
+        """
+        if other.n_samples != self.n_samples:
+            raise ValueError(
+                f"these constraints cover {self.n_samples} samples and the others "
+                f"{other.n_samples}; build both from the same rows"
+            )
+        if not len(other.must_link) and not len(other.cannot_link):
+            return self
+        names = None if ids is None else tables.check_ids(ids, self.n_samples)
+        must = np.concatenate([self.must_link, other.must_link])
+        pairs = np.concatenate([must, self.cannot_link, other.cannot_link])
+        is_must = np.arange(len(pairs)) < len(must)
+        return self._restore(
+            self.n_samples, settle(self.n_samples, pairs, is_must, "raise", names=names)
+        )
 
     def evaluate(self, labels: npt.ArrayLike) -> ConstraintReport:
         """Hold the pairs against one label per sample; labels are compared for equality.

@@ -16,7 +16,7 @@ def _none(*shape: int) -> IntArray:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ConstraintReport:
-    """How much of what was given a result respects: pairs or labels, and which not.
+    """How much of what was given a result respects: pairs and labels, and which not.
 
     Attributes
     ----------
@@ -99,14 +99,20 @@ class ConstraintReport:
     def __str__(self) -> str:
         if not self.given:
             return "No pairs or labels were given."
-        share = f"{self.satisfied} of {self.given}"
+        said = []
         if self.n_labels:
-            return f"{share} given labels kept; {self.violated} overruled."
-        return (
-            f"{share} pairs satisfied; "
-            f"{len(self.violated_must_link)} of {self.n_must_link} must-links and "
-            f"{len(self.violated_cannot_link)} of {self.n_cannot_link} cannot-links violated."
-        )
+            kept = self.n_labels - len(self.overruled)
+            said.append(
+                f"{kept} of {self.n_labels} given labels kept; {len(self.overruled)} overruled."
+            )
+        if n_pairs := self.n_must_link + self.n_cannot_link:
+            satisfied = n_pairs - len(self.violated_must_link) - len(self.violated_cannot_link)
+            said.append(
+                f"{satisfied} of {n_pairs} pairs satisfied; "
+                f"{len(self.violated_must_link)} of {self.n_must_link} must-links and "
+                f"{len(self.violated_cannot_link)} of {self.n_cannot_link} cannot-links violated."
+            )
+        return " ".join(said)
 
 
 def checked_labels_of(n_samples: int, labels: npt.ArrayLike) -> npt.NDArray[np.generic]:

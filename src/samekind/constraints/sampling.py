@@ -63,7 +63,7 @@ def sample_labels(
     >>> int((partial >= 0).sum()), len(set(partial.tolist()))
     (2, 2)
     """
-    truth = check_labels(y, unknown=False)
+    truth = check_labels(y)
     count = _check_classes(truth, n_per_class)
     classes = np.unique(truth)
     rng = check_generator(random_state)
@@ -106,7 +106,7 @@ def sample_pairs(
     >>> sample_pairs([0, 0, 0, 1, 1, 1], 2, random_state=0)
     PairConstraints(n_samples=6, must_link=2 pairs, cannot_link=6 pairs)
     """
-    truth = check_labels(y, unknown=False)
+    truth = check_labels(y)
     n_must = check_count(n_must_link, "n_must_link", 0)
     n_cannot = 3 * n_must
     if n_cannot_link is not None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NoReturn, Self
 
@@ -11,16 +12,17 @@ import numpy.typing as npt
 from samekind._files import InputError
 from samekind._typing import IntArray
 from samekind.constraints import tables
-from samekind.constraints.checks import check_count, class_order, clean_labels
+from samekind.constraints.checks import check_count, numbered_labels
 from samekind.constraints.pairs import PairConstraints
 from samekind.constraints.report import ConstraintReport, checked_labels_of
 
 
 class Supervision:
-    """What is known about some samples: pairs, or labels with the names of their classes.
+    """What is known about some samples: pairs, labels with the names of their classes, or both.
 
     An immutable value. Made from pairs by ``Supervision(constraints)`` or `from_pairs`, from
-    labels by `from_labels`, and from files and frames of either by `from_csv` and `from_frame`.
+    labels by `from_labels`, and from files and frames of either by `from_csv` and `from_frame`;
+    `with_pairs` adds pairs to labels.
 
     Parameters
     ----------
@@ -32,13 +34,14 @@ class Supervision:
     n_samples : int
         Number of samples it speaks of, the rows of X.
     constraints : PairConstraints
-        The pairs given; where labels were given, all pairs among labeled samples.
+        The pairs given and, where labels were given, all pairs among labeled samples.
+    pairs : PairConstraints
+        The pairs given, without those that follow from labels.
     y : ndarray of shape (n_samples,), or None
         For each sample the position of its class in `names`, -1 where unknown; None where
-        pairs were given.
+        no labels were given.
     names : tuple
-        The classes as they were given, sorted, numbers before text; empty where pairs were
-        given.
+        The classes as they were given, sorted, numbers before text.
 
     See Also
     --------
@@ -60,6 +63,7 @@ class Supervision:
     n_samples: int
     y: IntArray | None
     names: tuple[Any, ...]
+    pairs: PairConstraints
 
     def __init__(self, constraints: PairConstraints) -> None:
         if not isinstance(constraints, PairConstraints):
@@ -67,18 +71,18 @@ class Supervision:
                 f"constraints is a {type(constraints).__name__}; expected a PairConstraints; "
                 "use Supervision.from_pairs or Supervision.from_labels for arrays"
             )
-        self._fill(constraints.n_samples, None, (), constraints=constraints)
+        self._fill(None, (), constraints, constraints=constraints)
 
     def _fill(
-        self, n_samples: int, y: IntArray | None, names: tuple[Any, ...], **more: Any
+        self, y: IntArray | None, names: tuple[Any, ...], pairs: PairConstraints, **more: Any
     ) -> None:
-        vars(self).update(n_samples=n_samples, y=y, names=names, **more)
+        vars(self).update(n_samples=pairs.n_samples, y=y, names=names, pairs=pairs, **more)
 
     @classmethod
-    def _of_labels(cls, y: IntArray, names: tuple[Any, ...]) -> Self:
+    def _of_labels(cls, y: IntArray, names: tuple[Any, ...], pairs: PairConstraints) -> Self:
         value = cls.__new__(cls)
         y.flags.writeable = False
-        value._fill(len(y), y, names)
+        value._fill(y, names, pairs)
         return value
 
     @classmethod
@@ -96,11 +100,40 @@ class Supervision:
         >>> Supervision.from_labels([7, -1, 3]).names
         (3, 7)
         """
-        labels = clean_labels(y)
-        names = tuple(sorted({label for label in labels if label is not None}, key=class_order))
-        number = {name: i for i, name in enumerate(names)}
-        positions = [-1 if label is None else number[label] for label in labels]
-        return cls._of_labels(np.array(positions, dtype=np.int64), names)
+        numbers, names = numbered_labels(y)
+        return cls._of_labels(numbers, names, PairConstraints(len(numbers)))
+
+    def with_pairs(
+        self, pairs: PairConstraints, *, ids: Iterable[object] | None = None
+    ) -> "Supervision":
+        """The same and these pairs.
+
+        Parameters
+        ----------
+        pairs : PairConstraints
+        ids : sequence of str, optional
+            One id for each sample, for messages.
+
+        Raises
+        ------
+        ConstraintConflict
+            If they contradict each other or the labels.
+
+        Examples
+        --------
+        >>> known = Supervision.from_labels(["cat", None, "dog", None])
+        >>> both = known.with_pairs(PairConstraints(4, must_link=[(0, 1)]))
+        >>> both
+        Supervision(n_samples=4, labels=2, names=('cat', 'dog'), must_link=1, cannot_link=0)
+        >>> both.constraints
+        PairConstraints(n_samples=4, must_link=1 pair, cannot_link=1 pair)
+        """
+        if self.y is None:
+            return Supervision(self.pairs.union(pairs, ids=ids))
+        together = self.constraints.union(pairs, ids=ids)
+        value = self._of_labels(self.y.copy(), self.names, self.pairs.union(pairs))
+        vars(value)["constraints"] = together
+        return value
 
     @classmethod
     def from_pairs(
@@ -135,8 +168,9 @@ class Supervision:
         ----------
         path : path of the file
             UTF-8 with a header line. The columns `a,b,kind` hold pairs, where `kind` is
-            ``must-link`` or ``cannot-link``; `row,label` hold labels, where a blank label is
-            unknown, as are rows not named. Blank lines and further columns are ignored.
+            ``must-link`` (or ``same``) or ``cannot-link`` (or ``different``); `row,label` hold
+            labels, where a blank label is unknown, as are rows not named. Blank lines and further
+            columns are ignored.
         n_samples : int
             Number of samples the file speaks of.
         ids : sequence of str, optional
@@ -210,9 +244,9 @@ class Supervision:
 
     @cached_property
     def constraints(self) -> PairConstraints:
-        """The pairs given; where labels were given, all pairs among labeled samples."""
+        """The pairs given and, where labels were given, all pairs among labeled samples."""
         assert self.y is not None  # pairs are there from the beginning
-        return PairConstraints.from_labels(self.y)
+        return PairConstraints.from_labels(self.y).union(self.pairs)
 
     def evaluate(self, labels: npt.ArrayLike) -> ConstraintReport:
         """Hold what is known against one label per sample.
@@ -236,9 +270,11 @@ class Supervision:
             return self.constraints.evaluate(labels)
         _, cluster = np.unique(checked_labels_of(self.n_samples, labels), return_inverse=True)
         counts = self._counts(cluster, int(cluster.max()) + 1)
+        report = self.pairs.evaluate(labels)
         if not self.names:
-            return ConstraintReport()
-        return ConstraintReport.of_labels(self.y, counts.argmax(axis=1)[cluster])
+            return report
+        kept = ConstraintReport.of_labels(self.y, counts.argmax(axis=1)[cluster])
+        return replace(report, n_labels=kept.n_labels, overruled=kept.overruled)
 
     def cluster_names(self, labels: npt.ArrayLike, n_clusters: int) -> tuple[str, ...]:
         """What to call the clusters, by the given labels that they hold.
@@ -284,7 +320,8 @@ class Supervision:
         return counts
 
     def _key(self) -> tuple[object, ...]:
-        return (self.constraints,) if self.y is None else (self.y.tobytes(), self.names)
+        labels = None if self.y is None else self.y.tobytes()
+        return self.pairs, labels, self.names
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Supervision) else NotImplemented
@@ -293,17 +330,19 @@ class Supervision:
         return hash(self._key())
 
     def __repr__(self) -> str:
-        start = f"Supervision(n_samples={self.n_samples}"
+        parts = [f"n_samples={self.n_samples}"]
         if self.y is not None:
-            return f"{start}, labels={int((self.y >= 0).sum())}, names={self.names!r})"
-        must, cannot = len(self.constraints.must_link), len(self.constraints.cannot_link)
-        return f"{start}, must_link={must}, cannot_link={cannot})"
+            parts += [f"labels={int((self.y >= 0).sum())}", f"names={self.names!r}"]
+        must, cannot = len(self.pairs.must_link), len(self.pairs.cannot_link)
+        if self.y is None or must or cannot:
+            parts += [f"must_link={must}", f"cannot_link={cannot}"]
+        return f"Supervision({', '.join(parts)})"
 
     def __reduce__(self) -> tuple[object, ...]:
         # Through the constructors, so that copies are read-only again.
         if self.y is None:
-            return type(self), (self.constraints,)
-        return type(self)._of_labels, (self.y.copy(), self.names)
+            return type(self), (self.pairs,)
+        return type(self)._of_labels, (self.y.copy(), self.names, self.pairs)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{name} cannot be set: Supervision is a value; make a new one")

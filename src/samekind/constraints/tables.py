@@ -1,8 +1,9 @@
 """Pairs and labels in tables: csv files, and frames such as those of pandas and polars.
 
 A table of pairs has the columns `a,b,kind`, one of labels has `row,label`, in any order and
-beside any others. Rows are named by their number from 0 or, where ids are given, by their id;
-row numbers may be written as whole floats (3.0), as pandas likes to.
+beside any others. Rows are named by their number from 0 or, where ids are given, by their id, of
+a file with more of its folders or fewer if that is clear; row numbers may be written as whole
+floats (3.0), as pandas likes to.
 """
 
 import csv
@@ -25,6 +26,7 @@ from samekind.constraints.closure import BoolArray
 from samekind.constraints.conflicts import KINDS
 
 PAIR_COLUMNS = ("a", "b", "kind")
+_WORDS = {KINDS[1]: True, "same": True, KINDS[0]: False, "different": False}
 LABEL_COLUMNS = ("row", "label")
 
 
@@ -115,9 +117,11 @@ def read_pairs(table: Table, n_samples: int, names: list[str] | None) -> PairLin
     for number, cells in table.rows:
         pairs.append([to_row(number, cells[a]), to_row(number, cells[b])])
         word = str(cells[kind]).strip()
-        if word not in KINDS:
-            raise table.error(number, f"unknown kind {word!r}", "expected must-link or cannot-link")
-        is_must.append(word == KINDS[1])
+        same = _WORDS.get(re.sub("[ _]+", "-", word.lower()))
+        if same is None:
+            remedy = "expected must-link or same, cannot-link or different"
+            raise table.error(number, f"unknown kind {word!r}", remedy)
+        is_must.append(same)
         origins.append(table.place(number))
     return PairLines(
         np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(is_must, dtype=bool), origins
@@ -177,12 +181,29 @@ def write_pairs(
 def _rows_of(table: Table, n_samples: int, names: list[str] | None) -> Callable[[int, object], int]:
     """From a cell that names a row to its number."""
     rows = {name: row for row, name in enumerate(names or [])}
+    files: dict[str, list[str]] = {}  # the ids by what follows their last slash
+
+    def in_folders(number: int, text: str) -> int | None:
+        """The one row whose id is the same file, with more folders before it or fewer."""
+        if not files:
+            for name in rows:
+                files.setdefault(name.rpartition("/")[2], []).append(name)
+        path = f"/{text.replace(chr(92), '/')}"
+        alike = files.get(path.rpartition("/")[2], [])
+        found = [name for name in alike if path.endswith(f"/{name}") or f"/{name}".endswith(path)]
+        if len(found) > 1:
+            shown = ", ".join(found[:3]) + (", ..." if len(found) > 3 else "")
+            reason = f"{len(found)} rows may be meant by {text!r}: {shown}"
+            raise table.error(number, reason, "name the folder, too")
+        return rows[found[0]] if found else None
 
     def by_id(number: int, cell: object) -> int:
         text = _text(cell)
         # Guarded first: so it is written here, and the other may be an id that looks like it.
         tried = (unguarded(text), text, unguarded(text.strip()), text.strip())
         row = next((rows[name] for name in tried if name in rows), None)
+        if row is None:
+            row = in_folders(number, tried[2])
         if row is None:
             remedy = did_you_mean(text, rows, f"the ids begin with {next(iter(rows))!r}")
             raise table.error(number, f"no row has the id {text!r}", remedy)

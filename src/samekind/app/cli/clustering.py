@@ -58,7 +58,7 @@ def cluster(
     ] = DEFAULT,
     pairs: Annotated[
         Path | None,
-        typer.Option(help="csv with columns a,b,kind; kind is must-link or cannot-link."),
+        typer.Option(help="csv with columns a,b,kind; kind is same or different."),
     ] = None,
     labels: Annotated[
         str | None,

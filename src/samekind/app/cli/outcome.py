@@ -37,10 +37,7 @@ def outcome_as_json(
     from samekind._version import versions
     from samekind.app.next_steps import commands
 
-    model, report, method = outcome.model, outcome.report, outcome.method
-    kept = ("pairs_satisfied", "pairs_violated")
-    if outcome.known.y is not None:
-        kept = ("labels_kept", "labels_overruled")
+    model, method = outcome.model, outcome.method
     n, d = samples.X.shape
     return {
         "source": samples.source,
@@ -61,7 +58,6 @@ def outcome_as_json(
         "clusters": list(outcome.clusters),
         "cluster_sizes": outcome.sizes,
         "mean_confidence": _mean_confidence(outcome),
-        **dict(zip(kept, (report.satisfied, report.violated), strict=True)),
         **_given(outcome, samples),
         "choice": outcome.choice,
         "scores": scores,
@@ -82,15 +78,24 @@ def _mean_confidence(outcome: "Outcome") -> float | None:
 
 def _given(outcome: "Outcome", samples: "Samples") -> dict[str, object]:
     """Which pairs or labels were not respected, by the names of the rows."""
-    report = outcome.report
+    report, found = outcome.report, {}
     if outcome.known.y is not None:
-        overruled = [samples.name_of(row) for row in report.overruled.tolist()]
-        return {"n_labels": report.n_labels, "overruled": overruled}
+        found = {
+            "labels_kept": report.n_labels - len(report.overruled),
+            "labels_overruled": len(report.overruled),
+            "n_labels": report.n_labels,
+            "overruled": [samples.name_of(row) for row in report.overruled.tolist()],
+        }
+        if not report.n_must_link + report.n_cannot_link:
+            return found
 
     def named(pairs: Any) -> list[list[str]]:
         return [[samples.name_of(a), samples.name_of(b)] for a, b in pairs.tolist()]
 
-    return {
+    violated = len(report.violated_must_link) + len(report.violated_cannot_link)
+    return found | {
+        "pairs_satisfied": report.n_must_link + report.n_cannot_link - violated,
+        "pairs_violated": violated,
         "n_must_link": report.n_must_link,
         "n_cannot_link": report.n_cannot_link,
         "violated_must_link": named(report.violated_must_link),

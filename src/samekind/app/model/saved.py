@@ -18,7 +18,7 @@ from samekind.app.model.file import AGAIN, read_state, write_state
 from samekind.app.model.precision import in_single_precision
 from samekind.app.model.shapes import misfit
 from samekind.app.model.state import plain, restored
-from samekind.constraints import Supervision
+from samekind.constraints import PairConstraints, Supervision
 from samekind.estimators._base.parameters import check_parameters
 from samekind.estimators._base.registry import METHODS
 
@@ -87,7 +87,6 @@ class SavedModel:
         check_method(self.estimator)
         known = self.known or getattr(self.estimator, "_fit_known", None)
         known = known or Supervision.from_pairs(self.n_samples)
-        pairs = None if known.y is not None else known.constraints
         return {
             "versions": versions(),
             "method": type(self.estimator).__name__.lower(),
@@ -95,8 +94,8 @@ class SavedModel:
             "fitted": _fitted(self.estimator),
             "y": known.y,
             "classes": plain(list(known.names)),
-            "must_link": None if pairs is None else pairs.must_link,
-            "cannot_link": None if pairs is None else pairs.cannot_link,
+            "must_link": known.pairs.must_link,
+            "cannot_link": known.pairs.cannot_link,
             "names": plain(self.names),
             "ids": None if self.ids is None else plain(list(self.ids)),
             "source": self.source,
@@ -234,7 +233,9 @@ def _from_state(state: Mapping[str, Any]) -> SavedModel:
 
 
 def _known(state: Mapping[str, Any], n: int) -> Supervision:
+    n = n if state["y"] is None else len(state["y"])
+    pairs = PairConstraints(n, state["must_link"], state["cannot_link"])
     if state["y"] is None:
-        return Supervision.from_pairs(n, state["must_link"], state["cannot_link"])
+        return Supervision(pairs)
     names = [*restored(state["classes"]), None]  # -1 is the last
-    return Supervision.from_labels([names[label] for label in state["y"]])
+    return Supervision.from_labels([names[label] for label in state["y"]]).with_pairs(pairs)

@@ -85,14 +85,7 @@ def supervision_of(pairs: PairConstraints, y: Any) -> Supervision:
             f"y has {known.n_samples} labels but X has {pairs.n_samples} rows; "
             "give one for each row, -1 where it is unknown"
         )
-    if not len(pairs.must_link) and not len(pairs.cannot_link):
-        return known
-    given = known.constraints
-    return Supervision.from_pairs(
-        pairs.n_samples,
-        np.vstack([pairs.must_link, given.must_link]),
-        np.vstack([pairs.cannot_link, given.cannot_link]),
-    )
+    return known.with_pairs(pairs)
 
 
 def _has_unknowns(y: Any) -> bool:
@@ -103,7 +96,13 @@ def _has_unknowns(y: Any) -> bool:
         return bool(((y == -1) | (y != y)).any())
     if y.dtype.kind != "O":
         return False  # text without None is complete
-    return any(one is None or one != one or (not isinstance(one, str) and one == -1) for one in y)
+    return any(_is_unknown(one) for one in y)
+
+
+def _is_unknown(value: Any) -> bool:
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return bool(value != value or (not isinstance(value, str) and value == -1))
 
 
 class CliqueWarning(UserWarning):
