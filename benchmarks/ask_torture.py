@@ -80,11 +80,12 @@ def kills(n_kills, n_each=30, k=5, number=0):
     rng = np.random.default_rng(number)
     wrong, acknowledged, torn = 0, 0, 0
     with grounds_made_once(), tempfile.TemporaryDirectory() as folder:
-        Questions(X, k).close()  # makes the ground, which the children inherit
+        with Questions(X, k) as q:  # makes the ground, which the children inherit
+            _answer(q, y, len(y))
         nth, told = 0, []
         for _ in range(n_kills):
             path = Path(folder, f"{nth}.ask")
-            said, ended = _killed(X, y, k, path, rng.uniform(0, 0.1), int(rng.integers(2**31)))
+            said, ended = _killed(X, y, k, path, rng)
             told += said
             content = read_journal(path)
             torn += content.n_torn > 0
@@ -96,8 +97,12 @@ def kills(n_kills, n_each=30, k=5, number=0):
     return wrong, acknowledged, torn
 
 
-def _killed(X, y, k, path, seconds, number):
-    """Let a child answer for a while and kill it; what it was told is on the disk."""
+def _killed(X, y, k, path, rng):
+    """Let a child answer for a while and kill it; what it acknowledged, and whether all was said.
+
+    After so many answers, and a little later: anywhere in between.
+    """
+    n_answers, seconds, number = rng.integers(0, 12), rng.uniform(0, 0.02), rng.integers(2**31)
     out, into = os.pipe()
     child = os.fork()
     if child == 0:
@@ -108,11 +113,11 @@ def _killed(X, y, k, path, seconds, number):
             os._exit(0)
     os.close(into)
     with os.fdopen(out, "rb") as pipe:
-        pipe.readline()  # it has begun
+        first = [pipe.readline() for _ in range(n_answers + 1)]  # the first says that it began
         time.sleep(seconds)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        rest = pipe.read()
+        rest = b"".join(first[1:]) + pipe.read()
     lines = [json.loads(line) for line in rest.splitlines() if line.endswith(b"]")]
     return [line for line in lines if line[0] != "end"], ["end"] in lines
 

@@ -256,3 +256,13 @@ def test_the_result_says_where_it_comes_from(q):
     assert "%" in found.why
     assert clustering_accuracy(Y, found.labels) > 0.9
     assert found.constraints == q.constraints()
+
+
+def test_many_pairs_from_elsewhere_do_not_make_many_clusters(q):
+    pairs = [(i, i + 1) for i in range(0, len(Y), 2)]
+    q.add(PairConstraints(len(Y), pairs, [(0, 8), (8, 16), (0, 16)]))
+    assert len(set(q.labels())) == 3
+    assert all(q.labels()[a] == q.labels()[b] for a, b in pairs)
+    assert clustering_accuracy(Y, q.labels()) > 0.7
+    answer(q, Y, 1000)
+    assert clustering_accuracy(Y, q.labels()) == 1

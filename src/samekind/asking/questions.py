@@ -203,16 +203,11 @@ class Questions:
 
     def stray(self, row: int, group: int) -> int:
         """Say that a row does not belong to a group, by its number in ``labels``."""
-        sample, s = self._row(row), self._situation
-        members = {g.number: s.exemplar(at, sample) for at, g in enumerate(s.groups)}
-        for c in s.seeded:
-            hearts = self._ground.members[c].tolist()
-            members.setdefault(c, next((h for h in hearts if h != sample), sample))
-        if group not in members:
-            raise ValueError(f"there is no group {group!r}; there are {sorted(members)}")
-        if members[group] == sample:
+        sample, cluster = self._row(row), self._cluster(group)
+        others = [one for one in cluster.known or cluster.rows.tolist() if one != sample]
+        if not others:
             raise ValueError(f"row {sample} is the only one that is known of group {group}")
-        line = {"sample": self.ids[sample], "beside": [self.ids[members[group]]]}
+        line = {"sample": self.ids[sample], "beside": [self.ids[others[0]]]}
         return self._append_once({"verb": "stray", **line})
 
     def add(self, constraints: PairConstraints) -> int:
@@ -231,14 +226,12 @@ class Questions:
 
     def name(self, group: int, name: str) -> None:
         """Give a group a name, by its number in ``labels``."""
-        found = {cluster.number: cluster for cluster in self.clusters()}
-        if group not in found:
-            raise ValueError(f"there is no group {group!r}; there are {sorted(found)}")
+        cluster = self._cluster(group)
         if not isinstance(name, str):
             raise TypeError(f"a name is text, got {name!r}")
-        anchor = int(found[group].rows[0])
-        if found[group].name != name:
-            self._append({"verb": "name", "sample": self.ids[anchor], "name": name})
+        if cluster.name != name:
+            anchor = self.ids[int(cluster.rows[0])]
+            self._append({"verb": "name", "sample": anchor, "name": name})
 
     # What follows
 
@@ -285,19 +278,12 @@ class Questions:
 
     def clusters(self) -> list[Cluster]:
         """The groups and clusters that labels speak of, by number."""
-        s, labels = self._situation, self.labels()
-        known = {group.number: group.members for group in s.groups}
-        column = {number: i for i, number in enumerate([g.number for g in s.groups] + s.seeded)}
+        labels = self.labels()
         names = {int(labels[row]): name for row, name in self._history.names.items()}
-        found = []
-        for number in np.unique(labels).tolist():
-            rows = np.flatnonzero(labels == number)
-            share = s.shares[rows, column[number]] if number in column else np.zeros(len(rows))
-            is_known = np.isin(rows, known.get(number, ()))
-            order = np.lexsort((rows, -share.round(12), ~is_known))
-            members = tuple(sorted(known.get(number, ())))
-            found.append(Cluster(number, names.get(number, ""), members, rows[order]))
-        return found
+        return [
+            Cluster(number, names.get(number, ""), known, rows)
+            for number, known, rows in self._situation.clusters()
+        ]
 
     def result(self) -> Result:
         """The fit of SameKind with all answers, or the steady labels where it predicts worse.
@@ -371,6 +357,12 @@ class Questions:
         if answer is None:
             raise ValueError(f"answer {seq} was withdrawn")
         return answer
+
+    def _cluster(self, group: int) -> Cluster:
+        found = {cluster.number: cluster for cluster in self.clusters()}
+        if group not in found:
+            raise ValueError(f"there is no group {group!r}; there are {sorted(found)}")
+        return found[group]
 
     def _row(self, row: int) -> int:
         n = len(self.ids)

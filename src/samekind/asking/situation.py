@@ -1,133 +1,22 @@
-"""The situation after some answers: groups, how near every sample is to them, labels.
+"""The situation after some answers: how near every sample is to the groups, and labels.
 
-A pure function of the ground and the answers in force. A *group* is a part that labels spread
-from: two samples or more of one kind, or a single one that was found different from the groups
-before it. Clusters of the steady graph that no group has reached yet take part by their hearts.
+A pure function of the ground and the answers in force. Nothing is solved but the columns of K of
+samples that were not spoken of before.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 
-from samekind._typing import BoolArray, FloatArray, IntArray
-from samekind.asking.answers import Answer
-from samekind.asking.ground import Ground
-from samekind.asking.known import Known
+from samekind._typing import FloatArray, IntArray
+from samekind.asking.groups import Groups
 
-HEART_COMPARED = 3  # a heart that differs from so many likely groups, or a row, is a new one
 AROUND = 2.0  # what is around a sample counts in full up to so many answers for each cluster
-HEART_TRIES = 3  # samples from the middle of a cluster that are tried if all are "unsure"
 
 
-@dataclass(frozen=True)
-class Group:
-    """Samples that are known to be one kind, at least one."""
-
-    part: int
-    members: tuple[int, ...]
-    number: int  # as in the labels
-
-
-class Situation:
-    """What the answers in force say on this ground.
-
-    Parameters
-    ----------
-    ground : Ground
-    answers : sequence of Answer
-    row : int
-        How many samples are shown beside one.
-    grows : bool
-        Whether the number of clusters grows with the groups found.
-    """
-
-    def __init__(
-        self, ground: Ground, answers: Sequence[Answer], row: int, *, grows: bool = False
-    ) -> None:
-        self.ground, self.answers, self.row, self.grows = ground, answers, row, grows
-        self.known = Known(answers, int(ground.members[0][0]))
-        self.n_asked = sum(answer.verb == "answer" for answer in answers)
-
-    @cached_property
-    def _heart_of(self) -> dict[int, int]:
-        """The cluster of each sample that was tried as its heart."""
-        return {
-            int(sample): c
-            for c, members in enumerate(self.ground.members)
-            for sample in members[:HEART_TRIES]
-        }
-
-    @cached_property
-    def _numbers(self) -> dict[int, int]:
-        """A group with the heart of a cluster has its number."""
-        return {int(members[0]): c for c, members in enumerate(self.ground.members)}
-
-    @cached_property
-    def groups(self) -> list[Group]:
-        """In the order in which they were first spoken of."""
-        known, found = self.known, list[Group]()
-        before = set[int]()
-        k = len(self.ground.members)
-        for p, members in enumerate(known.parts):
-            compared = len(known.differ[p])
-            enough = min(max(HEART_COMPARED, self.row), len(before))
-            is_heart = members[0] in self._heart_of and compared >= enough
-            if len(members) > 1 or is_heart or before <= known.differ[p]:
-                number = min(self._numbers.get(m, k + m) for m in members)
-                found.append(Group(p, tuple(members), number))
-                before.add(p)
-        return found
-
-    @cached_property
-    def group_at(self) -> dict[int, int]:
-        """Place in ``groups`` of each part that is one."""
-        return {group.part: g for g, group in enumerate(self.groups)}
-
-    @cached_property
-    def group_of(self) -> dict[int, int]:
-        """Place in ``groups`` of each sample that is in one."""
-        return {sample: g for g, group in enumerate(self.groups) for sample in group.members}
-
-    @cached_property
-    def differ(self) -> BoolArray:
-        """(n_groups, n_groups), whether two groups are known to be different."""
-        found = np.zeros((len(self.groups), len(self.groups)), dtype=bool)
-        for g, group in enumerate(self.groups):
-            others = [self.group_at[p] for p in self.known.differ[group.part] if p in self.group_at]
-            found[g, others] = True
-        return found
-
-    def differs(self, sample: int) -> set[int]:
-        """Places of the groups that a sample is known to be different from."""
-        part = self.known.part_of.get(sample)
-        if part is None:
-            return set()
-        return {self.group_at[p] for p in self.known.differ[part] if p in self.group_at}
-
-    @cached_property
-    def untouched(self) -> list[int]:
-        """Clusters of the steady graph that no group has reached, largest first."""
-        reached = {int(self.ground.clusters[sample]) for sample in self.group_of}
-        return [c for c in range(len(self.ground.members)) if c not in reached]
-
-    def heart(self, cluster: int) -> int | None:
-        """The sample to ask about, in the middle of a cluster; None if nobody is sure of any."""
-        for sample in self.ground.members[cluster][:HEART_TRIES].tolist():
-            if not self.known.aside[sample]:
-                return int(sample)
-        return None
-
-    @property
-    def n_clusters(self) -> int:
-        k = self.ground.n_clusters
-        return max(k, len(self.groups)) if self.grows else k
-
-    @cached_property
-    def seeded(self) -> list[int]:
-        """The clusters whose hearts take part: untouched ones, while groups are missing."""
-        return self.untouched[: max(0, self.n_clusters - len(self.groups))]
+class Situation(Groups):
+    """What follows from the groups for all samples; parameters as of Groups."""
 
     @cached_property
     def nearness(self) -> FloatArray:
@@ -167,9 +56,12 @@ class Situation:
     @cached_property
     def shares(self) -> FloatArray:
         """(n_samples, n_groups + n_seeded): how near to each; rows sum to 1."""
+        return self._shares(range(len(self.groups)), self.seeded)
+
+    def _shares(self, groups: Iterable[int], clusters: Iterable[int]) -> FloatArray:
         hearts = self.ground.heart_columns()
-        columns = [self._spread(g) for g in range(len(self.groups))]
-        columns += [hearts[c] / hearts[c].sum() for c in self.seeded]
+        columns = [self._spread(g) for g in groups]
+        columns += [hearts[c] / hearts[c].sum() for c in clusters]
         F = np.array(columns).T
         total = F.sum(axis=1, keepdims=True)
         return np.asarray(F / np.where(total > 0, total, 1.0))
@@ -195,19 +87,59 @@ class Situation:
             inside.setdefault(int(self.ground.clusters[sample]), set()).add(g)
         return [[c for c in inside if inside[c] == {g}] for g in range(len(self.groups))]
 
-    def labels(self) -> IntArray:
-        """For each sample the number of its group or cluster."""
-        F = self.shares.copy()
+    @cached_property
+    def leading(self) -> tuple[list[int], list[int]]:
+        """The groups that labels spread from, and the clusters whose hearts they spread from.
+
+        All groups, unless they are more than clusters: pairs from elsewhere, or groups that were
+        not compared yet. Then those that are all different, and hearts that these have not reached.
+        """
+        if len(self.groups) <= self.n_clusters:
+            return list(range(len(self.groups))), self.seeded
+        groups = self._all_different[: self.n_clusters]
+        reached = {int(self.ground.clusters[m]) for g in groups for m in self.groups[g].members}
+        free = [c for c in range(len(self.ground.members)) if c not in reached]
+        return groups, free[: self.n_clusters - len(groups)]
+
+    @cached_property
+    def _settled(self) -> tuple[FloatArray, IntArray, dict[int, tuple[int, ...]]]:
+        """Shares of what leads, labels, and for each number the samples that are known of it."""
+        groups, clusters = self.leading
+        F = self._shares(groups, clusters)
+        numbers = np.array([self.groups[g].number for g in groups] + clusters)
+        column = {self.groups[g].part: i for i, g in enumerate(groups)}
+        labels: IntArray = numbers[F.argmax(axis=1)]
         lost = F.sum(axis=1) == 0
+        labels[lost] = self.ground.clusters[lost]
+        known: dict[int, tuple[int, ...]] = {}
         for part, members in enumerate(self.known.parts):
-            apart = [self.group_at[p] for p in self.known.differ[part] if p in self.group_at]
-            if part not in self.group_at and len(apart) < F.shape[1]:
-                F[np.ix_(members, apart)] = -1.0
-        numbers = np.array([g.number for g in self.groups] + self.seeded)
-        found: IntArray = numbers[F.argmax(axis=1)]
-        found[lost] = self.ground.clusters[lost]
-        for group in self.groups:
-            found[list(group.members)] = group.number
+            votes = F[members].sum(axis=0)
+            votes[[column[p] for p in self.known.differ[part] if p in column]] = -1.0
+            number = self._number(members)
+            if part in column or votes.max() < 0:  # it leads, or is different from all that do
+                known[number] = tuple(sorted(members))
+            else:
+                number = int(numbers[votes.argmax()])
+            labels[members] = number
+        return F, labels, known
+
+    def labels(self) -> IntArray:
+        """For each sample the number of its group or cluster; parts of one kind stay together."""
+        return self._settled[1].copy()
+
+    def clusters(self) -> list[tuple[int, tuple[int, ...], IntArray]]:
+        """For each number what is known of it, and all its samples: known first, then nearest."""
+        F, labels, known = self._settled
+        groups, clusters = self.leading
+        column = {self.groups[g].number: i for i, g in enumerate(groups)}
+        column |= {c: len(groups) + i for i, c in enumerate(clusters)}
+        found: list[tuple[int, tuple[int, ...], IntArray]] = []
+        for number in np.unique(labels).tolist():
+            rows = np.flatnonzero(labels == number)
+            share = F[rows, column[number]] if number in column else np.zeros(len(rows))
+            is_known = np.isin(rows, known.get(number, ()))
+            order = np.lexsort((rows, -share.round(12), ~is_known))
+            found.append((number, known.get(number, ()), rows[order]))
         return found
 
     def exemplar(self, g: int, beside: int = -1) -> int:
@@ -229,20 +161,3 @@ class Situation:
             ),
         )
         return members[order[0]]
-
-    @cached_property
-    def _unsure_of(self) -> set[tuple[int, int]]:
-        unsure = [answer for answer in self.answers if answer.unsure]
-        found = {(answer.sample, other) for answer in unsure for other in answer.beside}
-        return found | {(b, a) for a, b in found}
-
-    @cached_property
-    def unsure_groups(self) -> IntArray:
-        """(n_groups, n_groups), how often the comparison of two groups was "unsure"."""
-        found = np.zeros((len(self.groups), len(self.groups)), dtype=np.int64)
-        pairs = ((a.sample, other) for a in self.answers if a.unsure for other in a.beside)
-        for (p, q), count in self.known.counted(pairs).items():
-            if p in self.group_at and q in self.group_at:
-                g, h = self.group_at[p], self.group_at[q]
-                found[g, h] = found[h, g] = count
-        return found
