@@ -32,6 +32,7 @@ WRONG = {
     "DGSL(3, 7)": "positional",
     "DGSL(max_iter='9')": '"max_iter"',
     "HI(smothness=0.5)": 'Unexpected keyword argument "smothness"',
+    "from samekind import KMeans": 'has no attribute "KMeans"',
 }
 
 
