@@ -1,0 +1,53 @@
+"""A y with unknowns is supervision for every method that takes pairs; a complete one is ignored."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_array_equal
+
+from samekind import PairConstraints
+from samekind.estimators._base.registry import METHODS
+from samekind.estimators._base.validation import supervision_of
+
+RNG = np.random.default_rng(0)
+X = np.repeat([[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]], 8, axis=0) + RNG.normal(size=(24, 2))
+TRUE = np.repeat([0, 1, 2], 8)
+KNOWN = np.where(np.arange(24) % 4 == 0, TRUE, -1)
+NAMES = np.array([None if one == -1 else f"kind {one}" for one in KNOWN], dtype=object)
+FORMS = {
+    "-1": KNOWN,
+    "None": NAMES,
+    "NaN": np.where(KNOWN == -1, np.nan, KNOWN),
+    "NA": pd.Series(NAMES, dtype="string"),
+}
+ON_PAIRS = [name for name, method in METHODS.items() if not method.takes_labels]
+
+
+def fitted(name, *args, **options):
+    model = METHODS[name].estimator(n_clusters=3, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # not every method uses every kind of pairs
+        return model.fit(X, *args, **options)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_unknowns_of_every_form_say_the_same(form):
+    known = supervision_of(PairConstraints(24), FORMS[form])
+    assert known.constraints == PairConstraints.from_labels(KNOWN)
+
+
+@pytest.mark.parametrize("name", ON_PAIRS)
+def test_a_y_with_unknowns_is_supervision(name):
+    expected = fitted(name, constraints=PairConstraints.from_labels(KNOWN))
+    model = fitted(name, NAMES)
+    assert_array_equal(model.labels_, expected.labels_)
+    assert model.constraint_report_.given == expected.constraint_report_.given > 0
+
+
+@pytest.mark.parametrize("name", ON_PAIRS)
+def test_a_complete_y_is_ignored(name):
+    model = fitted(name, TRUE)
+    assert_array_equal(model.labels_, fitted(name).labels_)
+    assert model.constraint_report_.given == 0
