@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import coo_array, issparse
 
 from samekind._typing import FloatArray, IntArray
 from samekind._version import versions
@@ -130,9 +130,11 @@ def _isolated(model: Any) -> IntArray:
     W = getattr(model, "affinity_matrix_", None)
     if W is None:
         return np.empty(0, dtype=np.int64)
-    W = abs(csr_array(W))
-    W.setdiag(0)
-    return np.flatnonzero(W.sum(axis=0) + W.sum(axis=1) == 0)
+    W = coo_array(W)
+    edge = (W.row != W.col) & (W.data != 0)
+    alone = np.ones(W.shape[0], dtype=bool)
+    alone[W.row[edge]] = alone[W.col[edge]] = False
+    return np.flatnonzero(alone)
 
 
 def _given(outcome: Outcome) -> dict[str, Any]:

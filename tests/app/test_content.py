@@ -1,0 +1,85 @@
+"""What the report is told of a run: the number of clusters, lone rows, columns, what next."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from problems import blobs
+from samekind import HI, SameKind, Supervision
+from samekind.app.content import report_content
+from samekind.app.inputs import Samples, read_samples
+from samekind.app.next_steps import commands, next_steps
+from samekind.app.report import render_page
+from samekind.app.run import run
+
+FILES = ("labels.csv", "model.skops", "report.html")
+
+
+@pytest.fixture(scope="module")
+def guessed():
+    X, y = blobs(3, n_per_class=12, k=3, d=4, spread=0.3)
+    samples = Samples(X, ids=tuple(f"-{i}" for i in range(36)), source="blobs.csv")
+    same, other = np.flatnonzero(y == y[0])[:2], np.flatnonzero(y != y[0])[0]
+    known = Supervision.from_pairs(36, [same], [(same[0], other)])
+    return samples, run(SameKind(None, random_state=0), samples, known)
+
+
+def test_the_number_of_clusters_comes_with_its_curve(guessed):
+    samples, outcome = guessed
+    choice = report_content(samples, outcome).k_choice
+    assert choice.chosen == outcome.n_clusters
+    assert choice.scores[list(choice.ks).index(choice.chosen)] >= max(choice.scores) - 0.01
+    assert "suggest" in choice.sentence
+
+
+def test_rows_without_an_edge_are_isolated(guessed):
+    samples, outcome = guessed
+    assert len(report_content(samples, outcome).isolated) == 0
+    whole, alone = outcome.model.affinity_matrix_, [4, 9]
+    try:
+        kept = csr_array(whole).tolil()
+        kept[alone] = kept[:, alone] = 0
+        kept[4, 4] = 1  # a loop joins nothing
+        outcome.model.affinity_matrix_ = csr_array(kept)
+        assert report_content(samples, outcome).isolated.tolist() == alone
+    finally:
+        outcome.model.affinity_matrix_ = whole
+
+
+def test_the_next_steps_ask_for_the_least_certain_row(guessed):
+    samples, outcome = guessed
+    row = samples.ids[outcome.confidence[0].argmin()]
+    explain, predict = commands(outcome, samples, Path("out folder"), FILES)
+    assert explain == f"samekind explain 'out folder/model.skops' -- {row}"
+    assert predict.startswith("samekind predict 'out folder/model.skops' NEW.csv --out ")
+    steps = next_steps(outcome, samples, Path("out"), FILES)
+    assert (
+        f"samekind cluster DATA -k {outcome.n_clusters} --labels known.csv" in dict(steps).values()
+    )
+    assert len(next_steps(outcome, samples, Path("out"), ("labels.csv",))) == len(steps) - 2
+
+
+def test_the_next_steps_of_a_method_on_labels_name_it(guessed):
+    samples, _ = guessed
+    known = Supervision.from_labels(["a"] + [None] * 34 + ["b"])
+    outcome = run(HI(), samples, known)
+    steps = dict(next_steps(outcome, samples, Path("out"), ("labels.csv",)))
+    assert "samekind cluster DATA --method hi --labels known.csv" in steps.values()
+
+
+def test_a_table_is_reported_with_its_own_columns(tmp_path):
+    lines = ["name,age,city"] + [
+        f"n{i},{20 + 30 * (i % 2)},{'Rome' if i % 2 else 'Oslo'}" for i in range(20)
+    ]
+    (tmp_path / "people.csv").write_text("\n".join(lines))
+    samples = read_samples(tmp_path / "people.csv", id_column="name")
+    outcome = run(SameKind(2, random_state=0), samples, Supervision.from_pairs(20))
+    content = report_content(samples, outcome)
+    assert set(content.table) == {"age", "city"}
+    assert sorted(set(np.asarray(content.table["age"], dtype=float))) == [20, 50]
+    assert content.columns == samples.encoder.summary()
+    page = render_page(content)
+    assert "<td>Rome</td>" in page
+    assert "<td>Oslo</td>" in page
