@@ -2,7 +2,8 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -290,7 +291,11 @@ class Questions:
 
         Every fifth answer is held back to find out; takes as long as two fits.
         """
-        return result_of(self._X, self._situation, self._seed)
+        return self.deferred_result()()
+
+    def deferred_result(self) -> Callable[[], Result]:
+        """The work of ``result`` for the answers so far, to be done in another process."""
+        return partial(result_of, self._X, self._situation, self._seed)
 
     @property
     def notes(self) -> tuple[str, ...]:

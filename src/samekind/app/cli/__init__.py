@@ -3,7 +3,7 @@
 import sys
 
 try:
-    from samekind.app.cli import clustering, models
+    from samekind.app.cli import asking, clustering, models
     from samekind.app.cli.common import Output, app, ended
     from samekind.paper import cli as paper
 except ModuleNotFoundError as error:  # pragma: no cover - the library alone has no command
@@ -12,7 +12,7 @@ except ModuleNotFoundError as error:  # pragma: no cover - the library alone has
         'run: pip install ".[app]" in the source folder'
     )
 
-__all__ = ["app", "clustering", "main", "models", "paper"]
+__all__ = ["app", "asking", "clustering", "main", "models", "paper"]
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ INCOMPLETE = 3
 # Packages that are imported once a command runs, and the extra that installs them.
 EXTRAS = dict.fromkeys(("matplotlib", "jinja2", "pandas", "pyarrow", "skops", "skrub"), "app")
 EXTRAS |= dict.fromkeys(("joblib", "pooch"), "paper")
+EXTRAS |= dict.fromkeys(("starlette", "uvicorn"), "ask")
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -1,0 +1,1 @@
+"""`samekind ask`: the questions of `samekind.asking` on a page in the browser, or in a terminal."""

@@ -1,0 +1,92 @@
+"""The end of a dialogue: labels, pairs, report, model and sorted folders."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from samekind._folder import replace_together, reserved
+from samekind.app.ask.dialogue import Dialogue
+from samekind.app.results import write_results
+from samekind.app.results_sorted import copy_sorted
+from samekind.app.results_table import label_columns, write_csv
+from samekind.app.run import Outcome
+from samekind.asking import Questions, Result
+from samekind.constraints import Supervision
+
+PAIRS = "pairs.csv"
+
+
+def write_answers(
+    dialogue: Dialogue,
+    folder: Path,
+    *,
+    sort: tuple[Path, Path] | None = None,
+    inputs: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Write all that follows from the answers, and say what was written.
+
+    The fit of SameKind with its report and model where it predicts answers as well as the steady
+    labels do; else the steady labels.
+    """
+    samples = dialogue.things.samples
+    with dialogue.alone() as q:
+        behind = dialogue.behind
+        result = (behind and behind.current(q)) or q.result()
+        known = _known(q)
+    if result.model is not None:
+        outcome = Outcome(result.model, known, None, (), {})
+        written = write_results(folder, samples, outcome, sort=sort, inputs=inputs)
+        names, notes = list(written.files), list(written.notes)
+    else:
+        names, notes = _write_steady(dialogue, folder, result, known, sort), []
+    result.constraints.to_csv(folder / PAIRS, ids=samples.ids)
+    return {
+        "folder": str(folder),
+        "files": [*names, PAIRS],
+        "why": result.why,
+        "by": result.by,
+        "notes": notes,
+        "sorted_into": None if sort is None else str(sort[1]),
+    }
+
+
+def _known(q: Questions) -> Supervision:
+    """Every sample whose group is known, called by the name of its group."""
+    names: list[object] = [None] * len(q.ids)
+    for cluster in q.clusters():
+        for row in cluster.known:
+            names[row] = cluster.name or f"group {cluster.number}"
+    if all(name is None for name in names):
+        return Supervision.from_pairs(len(q.ids))
+    return Supervision.from_labels(names)
+
+
+def _write_steady(
+    dialogue: Dialogue,
+    folder: Path,
+    result: Result,
+    known: Supervision,
+    sort: tuple[Path, Path] | None,
+) -> list[str]:
+    """labels.csv, and the sorted folders if wanted, without a model."""
+    samples, labels = dialogue.things.samples, result.labels
+    k = int(labels.max()) + 1
+    names = None if known.y is None else tuple(known.cluster_names(labels, k))
+    columns = label_columns(samples.ids or range(len(labels)), labels, names, None)
+
+    def fill(new: Path) -> None:
+        with (new / "labels.csv").open("w", newline="", encoding="utf-8") as table:
+            write_csv(table, columns)
+
+    def replace() -> None:
+        replace_together(folder, {"labels.csv"}, fill)
+
+    with reserved(folder):
+        if sort is None:
+            replace()
+        else:
+            called: Any = labels.tolist() if names is None else np.array(names)[labels].tolist()
+            copy_sorted(*sort, samples.ids or (), called, then=replace)
+    return ["labels.csv"]
