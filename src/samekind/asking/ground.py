@@ -6,6 +6,7 @@ gradients and kept: so a column does not depend on what was asked before.
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,12 @@ from samekind.graph import normalized_laplacian
 from samekind.graph._matrices import compact
 
 ALPHA, TOL = 0.95, 1e-5
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """The libraries that use threads: looking for them takes longer than solving."""
+    return ThreadpoolController()
 
 
 @dataclass
@@ -52,7 +59,6 @@ class Ground:
         n = self.graph.shape[0]
         # I - alpha S = (1 - alpha) I + alpha N, N the normalized Laplacian.
         N = normalized_laplacian(self.graph)
-        self._threads = ThreadpoolController()  # looking for libraries takes longer than solving
         self._system = csr_array((1 - ALPHA) * eye_array(n) + ALPHA * N)
 
     @property
@@ -63,7 +69,7 @@ class Ground:
         """Columns of K that belong to some rows, one below the other."""
         missing = [row for row in rows if row not in self._columns]
         if missing:
-            with self._threads.limit(limits=1):
+            with _threads().limit(limits=1):
                 for row in missing:
                     b = np.zeros(self.n_samples)
                     b[row] = 1.0
@@ -73,7 +79,7 @@ class Ground:
     def heart_columns(self) -> list[FloatArray]:
         """What spreads from the middle half of each cluster, with weights that sum to 1."""
         if not self._hearts:
-            with self._threads.limit(limits=1):
+            with _threads().limit(limits=1):
                 for members in self.members:
                     b = np.zeros(self.n_samples)
                     inner = members[: max(1, int(np.ceil(HEART * len(members))))]
@@ -83,7 +89,7 @@ class Ground:
 
     def spread(self, b: FloatArray) -> FloatArray:
         """K b."""
-        with self._threads.limit(limits=1):
+        with _threads().limit(limits=1):
             return self._solved(b)
 
     def _solved(self, b: FloatArray) -> FloatArray:
@@ -93,7 +99,7 @@ class Ground:
 def ground_of(X: Any, n_clusters: int | None, seed: int) -> Ground:
     """The ground of rows that were checked; k is guessed where it is None."""
     n = X.shape[0]
-    with ThreadpoolController().limit(limits=1):
+    with _threads().limit(limits=1):
         k = n_clusters or SameKind()._number(X, None, PairConstraints(n)).chosen
         graph, order = steady_graph(X, k)
         H = bottom_eigenvectors(normalized_laplacian(compact(graph)), k).vectors

@@ -2,6 +2,8 @@
 
 import multiprocessing
 import os
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
@@ -16,27 +18,24 @@ class FitBehind:
 
     def __init__(self) -> None:
         self._process: Any = None
-        self._receiver: Connection | None = None
-        self._running_of = self.of = 0  # answers that a fit knows of
+        self._thread: threading.Thread | None = None
+        self._stopped = False
+        self.of = 0  # answers that the result knows of
         self.result: Result | None = None
 
     def consider(self, questions: Questions) -> None:
         """Start a fit if there are enough new answers and none runs."""
-        self._collect()
         n = len(questions.answers())
-        if self._process is not None or n < FEWEST or n - self.of < EVERY:
+        running = self._thread is not None and self._thread.is_alive()
+        if running or n < FEWEST or n - self.of < EVERY:
             return
-        context = multiprocessing.get_context("spawn")
-        self._receiver, sender = context.Pipe(duplex=False)
         work = questions.deferred_result()
-        self._process = context.Process(target=_fit, args=(sender, work), daemon=True)
-        self._running_of = n
-        self._process.start()
-        sender.close()
+        # In a thread, as a process is handed its data only once it has started.
+        self._thread = threading.Thread(target=self._fit, args=(n, work), daemon=True)
+        self._thread.start()
 
     def sentence(self) -> str:
         """What the last fit found, for the page."""
-        self._collect()
         if self.result is None:
             return ""
         taken = "A full fit is used" if self.result.by == "fit" else "No fit is used so far"
@@ -44,28 +43,30 @@ class FitBehind:
 
     def current(self, questions: Questions) -> Result | None:
         """The result if it knows of all answers."""
-        self._collect()
-        return self.result if self.of == len(questions.answers()) and self.result else None
+        return self.result if self.of == len(questions.answers()) else None
 
     def stop(self) -> None:
         """End what runs."""
+        self._stopped = True
         if self._process is not None:
-            self._process.terminate()
+            with suppress(AttributeError, ValueError):  # it is only about to start, or has ended
+                self._process.terminate()
+
+    def _fit(self, n: int, work: Callable[[], Result]) -> None:
+        context = multiprocessing.get_context("spawn")
+        receiver, sender = context.Pipe(duplex=False)
+        self._process = context.Process(target=_in_process, args=(sender, work), daemon=True)
+        with suppress(EOFError, OSError):  # it died: the next answers start another
+            self._process.start()
+            sender.close()
+            if self._stopped:
+                self._process.terminate()
+            self.result, self.of = receiver.recv(), n
+        with suppress(AssertionError):  # it never started
             self._process.join()
-            self._process = None
-
-    def _collect(self) -> None:
-        if self._process is None or self._receiver is None:
-            return
-        if self._receiver.poll():
-            with suppress(EOFError):  # it died: the next answers start another
-                self.result, self.of = self._receiver.recv(), self._running_of
-            self.stop()
-        elif not self._process.is_alive():
-            self.stop()
 
 
-def _fit(sender: Connection, work: Any) -> None:
+def _in_process(sender: Connection, work: Callable[[], Result]) -> None:
     from threadpoolctl import threadpool_limits
 
     with suppress(OSError, AttributeError):

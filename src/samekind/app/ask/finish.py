@@ -33,7 +33,7 @@ def write_answers(
     samples = dialogue.things.samples
     with dialogue.alone() as q:
         behind = dialogue.behind
-        result = (behind and behind.current(q)) or q.result()
+        result = (behind.current(q) if behind is not None else None) or q.result()
         known = _known(q)
     if result.model is not None:
         outcome = Outcome(result.model, known, None, (), {})

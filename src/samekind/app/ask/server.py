@@ -42,6 +42,9 @@ def application(dialogue: Dialogue, finish: Finish) -> Starlette:
         name, kind = STATIC[request.url.path]
         return Response(files(__package__).joinpath("static", name).read_bytes(), media_type=kind)
 
+    async def no_icon(request: Request) -> Response:
+        return Response(status_code=204)
+
     def getter(call: Callable[[Request], Any]) -> Callable[[Request], Any]:
         async def get(request: Request) -> Response:
             return await _guarded(lambda: call(request))
@@ -72,6 +75,7 @@ def application(dialogue: Dialogue, finish: Finish) -> Starlette:
     return Starlette(
         routes=[
             *(Route(path, static) for path in STATIC),
+            Route("/favicon.ico", no_icon),
             Route("/state", getter(lambda request: dialogue.state())),
             Route("/wall", getter(lambda request: dialogue.wall())),
             Route("/doubts", getter(lambda request: {"doubts": dialogue.doubts()})),

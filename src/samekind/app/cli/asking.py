@@ -115,7 +115,7 @@ def ask(
         dialogue = Dialogue(samples, questions, FitBehind())
 
         def finish() -> dict[str, Any]:
-            inputs = inputs_of(samples, data, id_column=id_column, image_size=image_size)
+            inputs = inputs_of(samples, data, id_column)
             with reserved(folder):
                 return write_answers(dialogue, folder, sort=sort, inputs=inputs)
 
