@@ -12,7 +12,7 @@ import numpy as np
 from samekind._typing import FloatArray, IntArray
 from samekind.asking.groups import Groups
 
-AROUND = 2.0  # what is around a sample counts in full up to so many answers for each cluster
+AROUND = 1.5  # what is around a sample counts in full up to so many answers for each cluster
 
 
 class Situation(Groups):
