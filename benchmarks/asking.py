@@ -15,6 +15,7 @@ the top fifth of the doubts?
 import argparse
 import zlib
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 from asking_strategies import STRATEGIES
@@ -35,6 +36,14 @@ OTHERS = ("yale", "orl", "umist", "digits", "iris", "wine", "breast_cancer")
 SLIP_SETS = ("iris", "breast_cancer", "digits", "yale", "umist")
 CHECKPOINTS = (0, 10, 20, 30, 50, 70, 100, 150, 200, 250, 300)
 ROWS = (1, 6)
+PICTURE = Path(__file__).parents[1] / "docs" / "images" / "asking.svg"
+COLORS = {
+    "hearts-and-borders": "#0b5fa5",
+    "min-max": "#b3261e",
+    "explore-consolidate": "#8e5a00",
+    "npu": "#2e7d32",
+    "random": "#5f6368",
+}
 SLIP_SHARE, SLIP_ANSWERS = 0.05, 150
 
 
@@ -174,6 +183,29 @@ def _show_against_min_max(means, row):
         )
 
 
+def plot(options):
+    """Learning curves, the mean over the sets that no constant was chosen on."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    matplotlib.rcParams |= {"svg.hashsalt": "samekind", "font.size": 10}  # the same file every time
+    means = curves()
+    figure = Figure(figsize=(9.5, 4.0), layout="constrained", facecolor="white")
+    for axes, row in zip(figure.subplots(1, 2, sharey=True), ROWS, strict=True):
+        for strategy, color in COLORS.items():
+            here = [means[n, strategy, row] for n in UNSEEN if (n, strategy, row) in means]
+            if len(here) == len(UNSEEN):
+                axes.plot(CHECKPOINTS, np.mean(here, axis=0), color=color, label=strategy)
+        title = "one sample beside one other" if row == 1 else f"one sample beside up to {row}"
+        axes.set_title(title, loc="left", fontsize=10)
+        axes.set(xlabel="answers", xlim=(0, max(CHECKPOINTS)))
+        axes.grid(color="#e0e0e0")
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.axes[0].set_ylabel("ACC, %")
+    figure.axes[0].legend(frameon=False, fontsize=9)
+    figure.savefig(PICTURE, metadata={"Date": None})
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("run", "slips", "show", "plot"))
@@ -184,7 +216,7 @@ def main():
     parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--first", type=int, default=1000)
     options = parser.parse_args()
-    {"run": run, "slips": run_slips, "show": show}[options.what](options)
+    {"run": run, "slips": run_slips, "show": show, "plot": plot}[options.what](options)
 
 
 if __name__ == "__main__":
