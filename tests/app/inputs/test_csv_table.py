@@ -260,3 +260,13 @@ def test_true_classes_with_gaps_lead_to_labels(tmp_path):
     path = write(tmp_path, "kind,a\nant,1\n ,2\n")
     with pytest.raises(InputError, match=r"line 3: column 'kind' is empty; .*--labels 'kind'"):
         read_samples(path, truth_column="kind")
+
+
+def test_progress_is_reported(tmp_path, monkeypatch):
+    monkeypatch.setattr("samekind.app.inputs.csv_table.LINES_AT_ONCE", 10)
+    path = write(tmp_path, "a,b\n" + "".join(f"{i * i},{i}.5\n" for i in range(45)))
+    seen = []
+    read_samples(path, on_progress=lambda done, total: seen.append(done / total))
+    assert len(seen) == 4
+    assert seen == sorted(seen)
+    assert 0.1 < seen[0] < seen[3] <= 1

@@ -1,6 +1,6 @@
 """Csv: a text file with a header line becomes a table of text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LINES_AT_ONCE = 20_000
 
+Progress = Callable[[int, int], None]
+
 
 def read_csv(
     path: Path,
@@ -27,6 +29,7 @@ def read_csv(
     scale: str = "auto",
     encoder: TableEncoder | None = None,
     stream: IO[bytes] | None = None,
+    on_progress: Progress | None = None,
 ) -> Samples:
     """Read a file with commas, semicolons, tabs or vertical bars between the columns."""
     separator, records = separated(path, stream=stream)
@@ -34,7 +37,7 @@ def read_csv(
     names = [name.strip() for name in header]
     _refuse_numbers_as_names(path, header_line, names)
     check_names(path, names, header_line)
-    texts, lines = _columns(path, records, len(names))
+    texts, lines = _columns(path, records, len(names), on_progress)
     original = _frame(names, texts, lines)
     decimal = decimals_of(texts, separator)
     original.attrs.update(separator=separator, decimal=decimal)  # for who writes it again
@@ -53,8 +56,11 @@ def read_csv(
     )
 
 
-def _columns(path: Path, records: Any, width: int) -> tuple[list[Any], list[int]]:
+def _columns(
+    path: Path, records: Any, width: int, on_progress: Progress | None
+) -> tuple[list[Any], list[int]]:
     """Each column as an arrow array of text, and the line of each row."""
+    total = path.stat().st_size if path.suffix.lower() in (".csv", ".tsv") else 0
     chunks: list[list[Any]] = [[] for _ in range(width)]
     lines: list[int] = []
     rows: list[list[str]] = []
@@ -72,6 +78,8 @@ def _columns(path: Path, records: Any, width: int) -> tuple[list[Any], list[int]
         if len(rows) == LINES_AT_ONCE:  # a few bytes of gzip may hold any number of lines
             pack()
             require_memory(path, size, f"the table, up to line {line},")
+            if on_progress is not None and total:
+                on_progress(min(size - 3 * width * len(lines), total), total)
     if rows:
         pack()
     return [pa.chunked_array(kept, pa.string()) for kept in chunks], lines

@@ -9,7 +9,7 @@ import numpy as np
 
 from samekind._typing import FloatArray
 from samekind.app.inputs.column_kinds import Places, Unusable
-from samekind.app.inputs.columns import listed
+from samekind.app.inputs.column_messages import check_columns, grouped, unusable
 from samekind.app.inputs.encoded_column import EncodedColumn
 from samekind.app.inputs.errors import InputError
 from samekind.app.inputs.learned_column import learn_column
@@ -120,7 +120,7 @@ class TableEncoder:
                 "correct these cells or leave them blank, leave the columns out with "
                 f"--drop {names}, or take numbers for codes with --category {names}"
             )
-            raise _unusable(source, problems, remedy)
+            raise unusable(source, problems, remedy)
         self.columns_ = tuple(column for column, _ in learned)
         self._settle_scale()
         if not self.feature_names_:
@@ -142,7 +142,7 @@ class TableEncoder:
             With all columns that are missing, or with all that cannot be used.
         """
         frame = frame.set_axis(map(str, frame.columns), axis=1)
-        self._check_columns(list(frame.columns), source)
+        check_columns(list(frame.columns), self.columns_, source)
         place, problems, blocks = Places(frame), {}, []
         for column in self._used:
             try:
@@ -154,32 +154,29 @@ class TableEncoder:
             for note in notes:
                 warnings.warn(f"{source}: column '{column.name}' {note}", stacklevel=2)
         if problems:
-            raise _unusable(source, problems, "correct these cells, or leave them blank")
+            raise unusable(source, problems, "correct these cells, or leave them blank")
         return self._joined(blocks)
 
     def describe(self) -> tuple[str, ...]:
         """One sentence for each column: what became of it."""
         return tuple(f"Column '{column.name}': {column.sentence}." for column in self.columns_)
 
-    def summary(self, most: int = 12) -> tuple[str, ...]:
-        """As `describe`, more plain numbers than ``most`` in one sentence; nothing if all are.
+    def summary(self) -> tuple[str, ...]:
+        """As `describe`, more than three columns of one fate together; nothing if all are plain.
 
         Examples
         --------
         >>> import pandas as pd
         >>> encoder = TableEncoder()
-        >>> _ = encoder.fit_transform(pd.DataFrame({"a": [1, 2], "b": [3, 5], "c": [7, 7]}))
-        >>> encoder.summary(most=1)
-        ("Column 'c': left out, as every row has the same value.", "Numbers as they are: 'a', 'b'.")
+        >>> _ = encoder.fit_transform(pd.DataFrame({name: [1, 2] for name in "abcd"} | {"e": 7}))
+        >>> for sentence in encoder.summary():
+        ...     print(sentence)
+        Columns 'a', 'b', 'c', 'd': numbers.
+        Column 'e': left out, as every row has the same value.
         """
-        plain = [c.name for c in self.columns_ if c.kind == "number" and not c.marks_blanks]
-        if len(plain) == len(self.columns_):
+        if all(column.kind == "number" and not column.marks_blanks for column in self.columns_):
             return ()
-        if len(plain) <= most:
-            return self.describe()
-        others = zip(self.columns_, self.describe(), strict=True)
-        said = tuple(sentence for column, sentence in others if column.name not in plain)
-        return (*said, f"Numbers as they are: {listed(plain)}.")
+        return grouped(self.columns_)
 
     def cells(self, X: FloatArray, table: "DataFrame") -> dict[str, Any]:
         """Used columns as people read them: numbers from X, NaN where blank, else as they were.
@@ -252,34 +249,3 @@ class TableEncoder:
                 part /= column.spreads
             at += len(column.features)
         return X
-
-    def _check_columns(self, names: Sequence[str], source: str | PathLike[str]) -> None:
-        needed = [column.name for column in self._used]
-        missing = [name for name in needed if name not in names]
-        if missing:
-            which = "column" if len(missing) == 1 else "columns"
-            raise InputError(
-                source,
-                f"the {which} {listed(missing)} of the rows before {_are(missing)} missing",
-                "add them; cells may be blank",
-            )
-        known = [column.name for column in self.columns_]
-        if extra := [name for name in names if name not in known]:
-            warnings.warn(f"{source}: {listed(extra)} {_are(extra)} new and not used", stacklevel=3)
-        if [name for name in names if name in needed] != needed:
-            warnings.warn(
-                f"{source}: the columns stand in another order than before; they were found by "
-                "their names",
-                stacklevel=3,
-            )
-
-
-def _are(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
-def _unusable(source: str | PathLike[str], problems: dict[str, str], remedy: str) -> InputError:
-    """All columns that cannot be used, in one message."""
-    each = [f"column '{name}' {what}" for name, what in problems.items()]
-    count = f"{len(each)} columns cannot be used: " if len(each) > 1 else ""
-    return InputError(source, count + "; ".join(each), remedy)

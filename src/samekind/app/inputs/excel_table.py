@@ -1,6 +1,7 @@
 """Excel: the first sheet of a workbook becomes Samples."""
 
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,12 @@ BYTES_OF_A_CELL = 100
 
 
 def read_excel(
-    path: Path, columns: Columns, *, scale: str = "auto", encoder: TableEncoder | None = None
+    path: Path,
+    columns: Columns,
+    *,
+    scale: str = "auto",
+    encoder: TableEncoder | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> Samples:
     """Read the first sheet that holds anything: a row of names, then values as Excel shows them."""
     try:
@@ -29,7 +35,7 @@ def read_excel(
         require_memory(path, size * CELLS_PER_BYTE * BYTES_OF_A_CELL, "the workbook")
         workbook = load_workbook(path, read_only=True, data_only=True)
         try:
-            title, rows = _first_sheet(path, workbook)
+            title, rows = _first_sheet(path, workbook, on_progress)
             others = [sheet.title for sheet in workbook.worksheets if sheet.title != title]
         finally:
             workbook.close()
@@ -54,14 +60,17 @@ def read_excel(
     )
 
 
-def _first_sheet(path: Path, workbook: Any) -> tuple[str, list[tuple[int, tuple[Any, ...]]]]:
+def _first_sheet(
+    path: Path, workbook: Any, on_progress: Callable[[int, int], None] | None
+) -> tuple[str, list[tuple[int, tuple[Any, ...]]]]:
     """The rows of a sheet that are not empty, with their numbers."""
     for sheet in workbook.worksheets:
-        rows = [
-            (number, tuple(_cell(value) for value in row))
-            for number, row in enumerate(sheet.iter_rows(values_only=True), 1)
-            if any(value is not None for value in row)
-        ]
+        rows = []
+        for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+            if any(value is not None for value in row):
+                rows.append((number, tuple(_cell(value) for value in row)))
+            if on_progress is not None and not number % 1000 and sheet.max_row:
+                on_progress(number, sheet.max_row)
         if rows:
             width = max(len(row) for _, row in rows)
             padded = [(number, row + (None,) * (width - len(row))) for number, row in rows]

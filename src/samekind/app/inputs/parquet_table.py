@@ -1,6 +1,7 @@
 """Parquet: a table with types becomes Samples, one group of rows after the other."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,12 @@ from samekind.app.inputs.table import samples_of_table
 
 
 def read_parquet(
-    path: Path, columns: Columns, *, scale: str = "auto", encoder: TableEncoder | None = None
+    path: Path,
+    columns: Columns,
+    *,
+    scale: str = "auto",
+    encoder: TableEncoder | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> Samples:
     """Read a parquet file. Rows are counted from 1 in messages."""
     try:
@@ -26,7 +32,8 @@ def read_parquet(
         indices = _index_columns(path, opened.schema_arrow) - set(columns.asked(path).values())
         there = opened.schema_arrow.names
         check_names(path, there, None)
-        table = _rows(path, opened, [name for name in there if name not in indices])
+        names = [name for name in there if name not in indices]
+        table = _rows(path, opened, names, on_progress)
     ignored = [name for name in there if name in indices]
     return samples_of_table(
         path,
@@ -38,13 +45,22 @@ def read_parquet(
     )
 
 
-def _rows(path: Path, opened: Any, names: list[str]) -> Any:
+def _rows(
+    path: Path,
+    opened: Any,
+    names: list[str],
+    on_progress: Callable[[int, int], None] | None,
+) -> Any:
     """The columns of these names, group by group."""
     import pyarrow as pa
 
     # A few bytes may stand for any number of equal values.
     require_memory(path, 2 * 8 * opened.metadata.num_rows * len(names), "the table")
-    groups = [opened.read_row_group(i, columns=names) for i in range(opened.num_row_groups)]
+    groups = []
+    for i in range(opened.num_row_groups):
+        groups.append(opened.read_row_group(i, columns=names))
+        if on_progress is not None:
+            on_progress(i + 1, opened.num_row_groups)
     empty = opened.schema_arrow.remove_metadata().empty_table().select(names)
     table = pa.concat_tables([group.replace_schema_metadata() for group in groups] or [empty])
     for name in names:  # text that is not UTF-8 comes to light here only

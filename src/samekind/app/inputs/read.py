@@ -93,7 +93,8 @@ def read_samples(
         Whether the first folder below the one named says what a picture or text is: a label of
         some, with unknown ones at the top or in ``unsorted``, or the true class of all.
     on_progress : callable, optional
-        Called as ``on_progress(done, total)`` after each picture of a folder.
+        Called as ``on_progress(done, total)`` after each part of a table, and after each picture
+        or text of a folder.
 
     Returns
     -------
@@ -137,7 +138,7 @@ def read_samples(
         raise InputError(path, f"{option} came, and it is no folder", "name a folder")
     if isinstance(encoder, PictureEncoder):
         raise InputError(path, "expected a folder of pictures, as before", "name a folder")
-    as_table: dict[str, Any] = {"scale": scale, "encoder": encoder}
+    as_table: dict[str, Any] = {"scale": scale, "encoder": encoder, "on_progress": on_progress}
     if str(path) == STDIN:
         return read_csv(Path("standard input"), named, stream=sys.stdin.buffer, **as_table)
     try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samekind.app.inputs.column_kinds import Places
+from samekind.app.inputs.column_messages import grouped
 from samekind.app.inputs.columns import (
     Columns,
     assign_roles,
@@ -92,9 +93,8 @@ def _summary(encoder: TableEncoder) -> tuple[str, ...]:
     said = f"The columns ({listed}) became {n} features"
     said += f"; blanks in {blanks} filled by the median" if blanks else ""
     said += ", scaled so that every column counts the same" if encoder.standardized_ else ""
-    notes = [f"{said}."]
-    notes += [text for text in encoder.describe() if "': left out" in text]
-    return tuple(notes)
+    left_out = grouped([column for column in encoder.columns_ if column.kind == "none"])
+    return (f"{said}.", *left_out)
 
 
 def _cells(column: Any) -> list[Any]:
