@@ -4,7 +4,6 @@
 """
 
 from samekind.asking.answers import Answer
-from samekind.asking.behind import Fit, FitBehind
 from samekind.asking.disputes import Contradiction, Disagreement, Merged, merged_journals
 from samekind.asking.doubts import Doubt
 from samekind.asking.journal import JournalInUse
@@ -19,8 +18,6 @@ __all__ = [
     "Contradiction",
     "Disagreement",
     "Doubt",
-    "Fit",
-    "FitBehind",
     "JournalInUse",
     "Merged",
     "Progress",

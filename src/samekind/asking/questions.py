@@ -16,7 +16,7 @@ from samekind.asking.doubts import Doubt, ranked_doubts
 from samekind.asking.ground import ground_of
 from samekind.asking.journal import Journal, Line
 from samekind.asking.records import LATELY, Ask, Cluster, Progress
-from samekind.asking.result import Result, Task, result_of, task_of
+from samekind.asking.result import Result, result_of
 from samekind.asking.situation import Situation
 from samekind.asking.strategy import hearts_and_borders
 from samekind.constraints import PairConstraints
@@ -315,9 +315,6 @@ class Questions:
         self.close()
 
     # Inside
-
-    def _task(self) -> Task:
-        return task_of(self._X, self._situation, self._seed)
 
     def _after(self, answers: Sequence[Answer]) -> Situation:
         return Situation(self._ground, answers, self.row, grows=self._k is None)
