@@ -10,9 +10,9 @@ that says converged is fitted three times or more. Outcomes:
     refused     ValueError, TypeError or MemoryError in words of ours
     foreign     any other exception, or one in the words of a library
     silent      a status that says converged, yet labels 20 points below k-means on groups that
-                k-means separates, labels that change when the fit is repeated, with the rows in
-                another order or, with a method on the neighbor graph, in other units, or labels
-                that predict, the probabilities or the report contradict
+                k-means and nearest neighbors separate, labels that change when the fit is
+                repeated, with the rows in another order or, with a method on the neighbor graph,
+                in other units, or labels that predict, the probabilities or the report contradict
     slow        more than 60 seconds of the processor
 
 Rows in another order are compared unless distances tie: where a sample has two others at one
@@ -288,7 +288,8 @@ def _behind(case: Case, model: Any, X: np.ndarray) -> str | None:
         return None
     k_means = KMeans(case.k, n_init=10, random_state=0).fit(X).labels_
     usual = clustering_accuracy(case.y, k_means)
-    if usual < SEPARATED:
+    nearest = np.argsort(pairwise_distances(X) + np.diag(np.full(len(X), np.inf)), axis=1)[:, 0]
+    if min(usual, np.mean(case.y[nearest] == case.y)) < SEPARATED:
         return None
     found = clustering_accuracy(case.y, model.labels_)
     if found < usual - BEHIND:

@@ -1,0 +1,90 @@
+"""Is the plan of a fit ever below what the fit takes?
+
+    python benchmarks/memory.py [--most 70000]
+
+Each fit has a process of its own. Its peak, less what the process held with X before the fit, is
+compared with the bytes that ``plan`` announces; X is six Gaussian groups in 20 features, with five
+labels for each. "dense" has thresholds of zero, so that no coefficient of Z is; a few iterations
+reach the peak. One row of ``memory.jsonl`` for each fit; exit code 1 if a plan is too low.
+"""
+
+import argparse
+import json
+import resource
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+from own_process import asked, in_own_process, peak_mb
+from rows import RESULTS, Row, Rows
+
+from samekind import DGSL, PairConstraints, SameKind, sample_labels
+from samekind.estimators._base.plan import plan
+
+K, N_FEATURES, N_LABELED = 6, 20, 5
+FITS = {
+    "DGSL, dense": lambda: DGSL(K, sparsity=0.0, feedback=1e-12, random_state=0, max_iter=4),
+    "DGSL": lambda: DGSL(K, random_state=0, max_iter=4),
+    "SameKind": lambda: SameKind(K, random_state=0, max_iter=4),
+}
+RUNS = [
+    ("DGSL, dense", 5_000),
+    ("DGSL", 5_000),
+    ("SameKind", 5_000),
+    ("DGSL", 70_000),
+    ("SameKind", 70_000),
+    ("DGSL", 200_000),
+    ("SameKind", 200_000),
+]
+
+
+def fitted(run: Row) -> Row:
+    """Peak of a fit, and its plan, in MB."""
+    rng, n = np.random.default_rng(0), int(run["n"])
+    y = np.arange(n) % K
+    centers = rng.normal(size=(K, N_FEATURES))
+    X = 4 * centers[y] / np.linalg.norm(centers[y], axis=1, keepdims=True)
+    X += rng.normal(size=X.shape)
+    pairs = PairConstraints.from_labels(sample_labels(y, N_LABELED, random_state=0))
+    model = FITS[str(run["fit"])]()
+    # What is imported late, and what the first products take, is no part of the plan.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        FITS[str(run["fit"])]().fit(X[:200])
+        before = held_mb()
+        model.fit(X, constraints=pairs)
+    return {
+        "peak_mb": peak_mb() - before,
+        "plan_mb": plan(n, "auto", None, None).n_bytes / 1e6,
+        "status": model.status_.name,
+        "nonzeros_per_row": model.representation_.nnz / n,
+    }
+
+
+def held_mb() -> float:
+    """What this process holds now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--most", type=int, default=70_000, help="samples")
+    options = parser.parse_args()
+    rows, low = Rows(RESULTS / "memory.jsonl", ("fit", "n")), 0
+    for name, n in RUNS:
+        if n > options.most:
+            continue
+        run = {"fit": name, "n": n}
+        row = rows.once(run, lambda run=run: in_own_process(__file__, run))
+        print(row, flush=True)
+        low += "failed" in row or row["peak_mb"] > row["plan_mb"]
+    sys.exit(1 if low else 0)
+
+
+if __name__ == "__main__":
+    if (run := asked()) is not None:
+        print(json.dumps(fitted(run)))
+    else:
+        main()
