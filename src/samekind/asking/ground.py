@@ -132,12 +132,6 @@ def steady_graph(X: Any, n_clusters: int) -> tuple[csr_array, IntArray]:
     return chosen.graph, view.order
 
 
-@cache
-def _threads() -> ThreadpoolController:
-    """Made once: looking for libraries takes longer than solving."""
-    return ThreadpoolController()
-
-
 def _middle_first(members: IntArray, R: FloatArray) -> IntArray:
     far = ((R[members] - R[members].mean(axis=0)) ** 2).sum(axis=1)
     return members[np.argsort(far.round(9), kind="stable")]
