@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from contract import CLUSTERING, fit, made
+from contract import fit, made
 from sklearn.exceptions import NotFittedError
 
 from problems import blobs
@@ -57,9 +57,9 @@ def test_verbose_writes_a_line_for_each_iteration(data, cls, capsys):
     np.testing.assert_array_equal(loud.labels_, quiet.labels_)
 
 
-@pytest.mark.parametrize("name", CLUSTERING)
+@pytest.mark.parametrize("name", ["samekind", "dgsl", "sc", "hi", "nnlrs"])
 @pytest.mark.filterwarnings("ignore")
-def test_every_method_has_a_report(data, name):
+def test_every_kind_of_method_has_a_report(data, name):
     X, _, known = data
     model = fit(made(name), X, np.where(known >= 0, known + 4, -1))
     page = model.report().html
