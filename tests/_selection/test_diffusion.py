@@ -35,3 +35,12 @@ def test_an_order_that_suits_memory_changes_nothing(graph, monkeypatch):
     monkeypatch.setattr(_matrices, "ORDERED_FROM", 1)
     found = Diffusion(graph).columns(np.array([3, 70]), tol=1e-12)
     np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+def test_columns_in_blocks(graph, monkeypatch):
+    samples = np.array([3, 7, 50, 70])
+    K = Diffusion(graph).columns(samples)
+    monkeypatch.setattr(module, "BLOCK_ENTRIES", 200)
+    among, total = Diffusion(graph).among(samples)
+    np.testing.assert_allclose(among, K[samples])
+    np.testing.assert_allclose(total, K.sum(axis=0))

@@ -14,6 +14,7 @@ from samekind.graph._matrices import compact, in_order, order_in_memory
 
 FACTORED_UP_TO, FACTORED_DOUBLE_UP_TO = 2500, 5000  # samples; in double for very many columns
 MAX_STEPS = 1000
+BLOCK_ENTRIES = 1 << 23  # of columns that are solved together
 
 
 class Diffusion:
@@ -66,6 +67,17 @@ class Diffusion:
         B = np.zeros((self.n_samples, len(samples)), dtype=self.dtype)
         B[samples, np.arange(len(samples))] = 1.0
         return self.solve(B, tol)
+
+    def among(self, samples: IntArray, tol: float = 1e-6) -> tuple[FloatArray, FloatArray]:
+        """These columns at the rows of the same samples, and their sums over all rows."""
+        step = max(1, BLOCK_ENTRIES // self.n_samples)
+        inside, total = np.empty((len(samples), len(samples))), np.empty(len(samples))
+        for start in range(0, len(samples), step):
+            block = slice(start, start + step)
+            K = self.columns(samples[block], tol)
+            inside[:, block] = K[samples]
+            total[block] = K.sum(axis=0, dtype=np.float64)
+        return inside, total
 
     def _factor(self, S: csr_array) -> FloatArray:
         n = self.n_samples

@@ -38,9 +38,8 @@ class Evidence:
         """Between 0 and 1, about 0.5 by chance; nan where nothing can be tested."""
         if not self.n_tested:
             return float("nan")
-        K = diffusion.columns(self.samples, TOL).astype(np.float64)
-        among = K[self.samples]
-        loo = np.mean([self._own_is_nearest(among), self._own_is_nearest(among / K.sum(axis=0))])
+        among, total = diffusion.among(self.samples, TOL)
+        loo = np.mean([self._own_is_nearest(among), self._own_is_nearest(among / total)])
         return float((loo + self._auc(among)) / 2)
 
     def _own_is_nearest(self, K: FloatArray) -> float:
