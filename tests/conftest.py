@@ -23,12 +23,16 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Of many cases of one test the first few are enough for coverage, which doubles their time."""
+    """Of many cases of one test the first few are enough for coverage, which doubles their time.
+
+    Cases that are drawn are tests of what has been covered by others.
+    """
     cases = Counter()
     for item in items:
         test = item.nodeid.split("[")[0]
         cases[test] += 1
-        if cases[test] > COVERED_CASES:
+        drawn = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        if drawn or cases[test] > COVERED_CASES:
             item.add_marker("no_cover")
 
 

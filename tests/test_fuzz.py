@@ -7,6 +7,7 @@ import pytest
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 FITS = 60
+pytestmark = pytest.mark.no_cover
 
 
 @pytest.fixture

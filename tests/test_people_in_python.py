@@ -18,6 +18,7 @@ from samekind.model_selection import PairShuffleSplit
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.no_cover
 def test_a_research_script_compares_all_methods_and_tunes_one():
     """All methods on the same pairs and labels, a pipeline with routing, a grid over pairs."""
     X, y = load_iris(return_X_y=True)
