@@ -80,6 +80,14 @@ def test_the_example_of_models_runs(capsys, tmp_path, monkeypatch):
     assert last.startswith("The way to the nearest given label, ")
 
 
+def test_the_example_of_asking_runs(capsys):
+    page = (ROOT / "docs" / "asking.md").read_text()
+    exec(re.search(r"```python\n(.*?)```", page, re.S).group(1), {})
+    progress, result = capsys.readouterr().out.splitlines()
+    assert progress.startswith("29 answers, 4 groups")
+    assert result.split(" | ")[0] in ("fit", "steady")
+
+
 def test_every_option_of_every_command_is_in_the_manual():
     manual = (ROOT / "docs" / "command.md").read_text()
     command = typer.main.get_command(app)
@@ -124,6 +132,7 @@ def test_every_subpackage_is_in_the_architecture():
         "samekind.app.model",
         "samekind.model_selection",
         "samekind.inspection",
+        "samekind.asking",
     ],
 )
 def test_the_reference_lists_every_public_name(module):

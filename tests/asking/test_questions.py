@@ -33,6 +33,7 @@ def test_answering_everything_ends_calmly_with_the_truth(q):
 def test_next_is_the_same_until_it_is_answered(q):
     ask = q.next()
     assert q.next() == ask
+    assert f"same={len(ask.beside) - 1}<" in ask._repr_html_()
     seq = reply(q, ask, Y)
     assert q.next() != ask
     assert reply(q, ask, Y) == seq  # a retry
@@ -124,9 +125,14 @@ def test_unsure_of_everything_ends(q):
 
 
 def test_confirm_and_change(q):
-    answer(q, Y, 5)
+    answer(q, Y, 9)
     doubts = q.doubts()
-    assert sorted(d.seq for d in doubts) == [1, 2, 3, 4, 5]
+    assert sorted(d.seq for d in doubts) == list(range(1, 10))
+    assert any(doubt.again != doubt.beside for doubt in doubts)
+    for doubt in doubts:
+        assert len(doubt.again) == len(doubt.beside)
+        assert doubt.sample not in doubt.again
+        assert all(Y[a] == Y[b] for a, b in zip(doubt.again, doubt.beside, strict=True))
     q.confirm(doubts[0].seq)
     assert doubts[0].seq not in [d.seq for d in q.doubts()]
     n_lines = len(q._journal.lines)

@@ -33,6 +33,9 @@ class Doubt:
         From 0 to 1.
     rather : int or None
         The row that the sample would rather be the same kind as; None for none of these.
+    again : tuple of int
+        For each row of `beside` another one of its group, where there is one: who is asked again
+        beside other rows does not repeat a mistake.
     """
 
     seq: int
@@ -41,6 +44,7 @@ class Doubt:
     said: str
     surprise: float
     rather: int | None
+    again: tuple[int, ...]
 
 
 def ranked_doubts(s: Situation) -> list[Doubt]:
@@ -64,6 +68,7 @@ def _doubt(
     x = answer.sample
     own = _side(x, answer.seq, links)
     rows = [place[m] for m in own]
+    again = tuple(_other(b, answer.seq, own, near[place[x]], place, links) for b in answer.beside)
 
     def to(members: list[int] | tuple[int, ...]) -> float:
         columns = [place[m] for m in members]
@@ -73,7 +78,7 @@ def _doubt(
     if answer.same is not None:
         other = _side(answer.beside[answer.same], answer.seq, links)
         if x in other:  # the other answers say so too
-            return Doubt(answer.seq, x, answer.beside, answer.said, 0.0, None)
+            return Doubt(answer.seq, x, answer.beside, answer.said, 0.0, None, again)
         expected = to(other)
         best = max(rivals, key=lambda g: rivals[g], default=None)
         rival = rivals[best] if best is not None else 0.0
@@ -89,7 +94,15 @@ def _doubt(
         expected = max([expected, *others])
     total = expected + rival
     surprise = rival / total if total > 0 else 0.5
-    return Doubt(answer.seq, x, answer.beside, answer.said, round(surprise, 9), rather)
+    return Doubt(answer.seq, x, answer.beside, answer.said, round(surprise, 9), rather, again)
+
+
+def _other(
+    shown: int, seq: int, own: list[int], near: FloatArray, place: dict[int, int], links: Links
+) -> int:
+    """The nearest other sample of a group that was shown."""
+    others = [m for m in _side(shown, seq, links) if m != shown and m not in own]
+    return max(others, key=lambda m: (near[place[m]], -m), default=shown)
 
 
 def _links(s: Situation) -> Links:

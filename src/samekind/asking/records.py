@@ -29,6 +29,14 @@ class Ask:
     beside: tuple[int, ...]
     why: str
 
+    def _repr_html_(self) -> str:
+        """The question in a notebook, with the places to answer by."""
+        places = "".join(f"<td>same={j}<br>row {row}</td>" for j, row in enumerate(self.beside))
+        return (
+            f"<p>Row <b>{self.sample}</b>: the same kind as which of these?</p>"
+            f"<table><tr>{places}<td>none=True</td></tr></table>"
+        )
+
 
 @dataclass(frozen=True)
 class Cluster:

@@ -109,7 +109,7 @@ class Dialogue:
                     "said": one.said,
                     "surprise": round(one.surprise, 2),
                     "sample": self.things.shown(one.sample),
-                    "beside": [self.things.shown(row) for row in one.beside],
+                    "beside": [self.things.shown(row) for row in one.again],
                     "rather": one.rather,
                 }
                 for one in q.doubts(DOUBTS)
