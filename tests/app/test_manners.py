@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from problems import blobs
 from samekind.app import run
 from samekind.app.cli import app, common
+from samekind.app.cli.interrupt import interruptible
 from samekind.app.parameters import parameters_of
 from samekind.estimators._base.registry import METHODS
 
@@ -92,10 +93,12 @@ def rows(tmp_path, monkeypatch):
 LONG = "cluster", "rows.csv", "-k", "3", "--method", "dgsl", "--set", "tol=1e-9", "--out", "out"
 
 
-def test_one_interrupt_keeps_the_last_iteration(rows):
+@pytest.mark.parametrize("method", ["dgsl", "nnlrs"])
+def test_one_interrupt_keeps_the_last_iteration(rows, method):
     rows(1)
     before = signal.getsignal(signal.SIGINT)
-    done = invoke(*LONG)
+    Path("known.csv").write_text("row,label\n0,a\n1,b\n2,c\n")
+    done = invoke(*LONG, "--labels", "known.csv", "--method", method)
     assert done.exit_code == 3, done.output
     assert "after 2 iterations" in done.stdout
     assert "results will be written" in done.stderr
@@ -103,13 +106,19 @@ def test_one_interrupt_keeps_the_last_iteration(rows):
     assert signal.getsignal(signal.SIGINT) is before
 
 
-@pytest.mark.parametrize(("times", "more"), [(2, ()), (1, ("--method", "ssc"))])
-def test_two_interrupts_or_a_method_without_a_last_iteration_write_nothing(rows, times, more):
-    rows(times)
+def test_two_interrupts_write_nothing(rows):
+    rows(2)
     before = sorted(os.listdir())
-    done = invoke(*LONG, *more)
+    done = invoke(*LONG)
     assert done.exit_code == 130, done.output
     assert sorted(os.listdir()) == before
+
+
+def test_a_method_that_does_not_iterate_is_interrupted_at_once():
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible(METHODS["sc"], print) as callback:
+        assert callback is print
+        assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_progress_is_shown_in_a_terminal_alone(rows, monkeypatch, capsys):

@@ -26,11 +26,11 @@ def made(name, n_clusters=3, **parameters):
     return METHODS[name].estimator(n_clusters, **settings)
 
 
-def fit(model, X, known):
+def fit(model, X, known, **more):
     """Fit with labels (-1: unknown), or with all pairs among the labeled samples."""
     if METHODS[type(model).__name__.lower()].takes_labels:
-        return model.fit(X, known)
-    return model.fit(X, constraints=PairConstraints.from_labels(known))
+        return model.fit(X, known, **more)
+    return model.fit(X, constraints=PairConstraints.from_labels(known), **more)
 
 
 @cache

@@ -9,6 +9,7 @@ the optimum of a convex problem, and only then is a run called converged.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from samekind._kernels.callback import ended_by
 from samekind._kernels.status import Status
 
 # Penalty: raised where the primal residual is this many times the dual one, lowered in
@@ -65,7 +66,8 @@ def run_admm(
         sooner, at a point that meets the constraints but is only near the optimum. By default
         mu balances the two residuals.
     callback : callable, optional
-        Called with the AdmmIteration of each step.
+        Called with the AdmmIteration of each step; the run ends there where it raises
+        StopIteration.
 
     Examples
     --------
@@ -78,10 +80,11 @@ def run_admm(
     for iteration in range(1, max_iter + 1):
         primal, dual = step(mu)
         history.append(AdmmIteration(iteration, primal, dual, mu))
-        if callback is not None:
-            callback(history[-1])
+        interrupted = ended_by(callback, history[-1])
         if primal <= tol and dual <= tol:  # neither of which holds for NaN
             return AdmmRun(tuple(history), Status.CONVERGED)
+        if interrupted:
+            return AdmmRun(tuple(history), Status.INTERRUPTED)
         if growth is not None:
             mu = min(mu * growth, mu_max)
         elif iteration <= BALANCED_FOR:

@@ -16,6 +16,7 @@ from scipy.sparse import csr_array, issparse
 from scipy.sparse.linalg import aslinearoperator
 from scipy.special import log_softmax, softmax
 
+from samekind._kernels.callback import ended_by
 from samekind._kernels.status import Status
 from samekind._typing import FloatArray, IntArray
 from samekind.graph._matrices import power_of_two
@@ -253,13 +254,15 @@ def train(
         if _merit(record) > merit:
             merit, best, kept = _merit(record), record, net
         history.append(record)
-        if callback is not None:
-            callback(record)
+        interrupted = ended_by(callback, record)
+        if interrupted:
+            break
         if record.iteration == late:
             before = distributions(net, O, X).argmax(axis=1)
     moved = np.mean(distributions(net, O, X).argmax(axis=1) != before)
     settled = moved <= how.tol and history[-1].loss < history[0].loss
     status = Status.CONVERGED if settled else Status.MAX_ITER
+    status = Status.INTERRUPTED if interrupted else status
     return Trained(kept, distributions(kept, O, X), best, tuple(history), status)
 
 

@@ -21,6 +21,7 @@ from time import perf_counter
 import numpy as np
 from scipy.sparse import csr_array
 
+from samekind._kernels.callback import ended_by
 from samekind._kernels.status import Status
 from samekind._solver.embedding import Embedder
 from samekind._solver.objective import objective, optimality, thresholds
@@ -96,7 +97,7 @@ def _run(
             seconds=perf_counter() - began,
         )
         history.append(record)
-        interrupted = _ended_by(callback, State(iteration, embedding, represent, Z, record))
+        interrupted = ended_by(callback, State(iteration, embedding, represent, Z, record))
         settled = change < tol
         if settled or interrupted:
             break
@@ -114,16 +115,6 @@ def _run(
         if interrupted
         else _status(problem, embedding.status, settled, Z, tol),
     )
-
-
-def _ended_by(callback: Callback | None, state: State) -> bool:
-    """Call it; whether it raises StopIteration."""
-    try:
-        if callback is not None:
-            callback(state)
-    except StopIteration:
-        return True
-    return False
 
 
 def _polished(

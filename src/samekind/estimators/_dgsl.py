@@ -127,7 +127,6 @@ class DGSL(PairMethod):
     """
 
     SUPERVISION: ClassVar[str] = "pairs"
-    INTERRUPTIBLE: ClassVar[bool] = True
 
     RANGES: ClassVar[dict[str, Range]] = {
         "feedback": Number(0, or_none=True),

@@ -102,7 +102,6 @@ class SameKind(PairMethod):
     """
 
     SUPERVISION: ClassVar[str] = "pairs"
-    INTERRUPTIBLE: ClassVar[bool] = True
 
     RANGES: ClassVar[dict[str, Range]] = {
         "n_clusters": Whole(1, or_none=True),

@@ -166,7 +166,7 @@ def cluster(
         known = known_of(samples, data, pairs, labels)
         model = model_of(chosen, clusters_of(chosen, known, k, labels), seed, settings or [])
         reading.settle_scale(model, samples, scale, settings or [])
-        with interruptible(model, _reporter(report, model)) as on_iteration:
+        with interruptible(chosen, _reporter(report, model)) as on_iteration:
             outcome = run(model, samples, known, on_iteration=on_iteration)
         report("writing results", 1.0)
         scores = scores_of(samples, outcome)

@@ -4,19 +4,23 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from samekind.estimators._base.registry import Method
+
 
 @contextmanager
-def interruptible(model: Any, report: Callable[[Any], object]) -> Iterator[Callable[[Any], object]]:
-    """A callback for fit, which ends it after a Ctrl-C; only for methods that keep what they have.
+def interruptible(
+    method: "Method", report: Callable[[Any], object]
+) -> Iterator[Callable[[Any], object]]:
+    """A callback for fit, which ends it after a Ctrl-C; only for methods that iterate.
 
     Of the others Ctrl-C ends the command at once, as it does before and after the fit.
     """
-    keeps = getattr(model, "INTERRUPTIBLE", False)
-    if not keeps or threading.current_thread() is not threading.main_thread():
+    if not method.interruptible or threading.current_thread() is not threading.main_thread():
         yield report
         return
     asked = False

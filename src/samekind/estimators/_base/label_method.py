@@ -93,7 +93,8 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
             Labels, integers; -1 where unknown.
         callback : callable, optional
             Called after each iteration of an iterative method, with a record that has at least
-            ``iteration``.
+            ``iteration``. Where it raises StopIteration, the fit ends with this iteration, status
+            INTERRUPTED; after any other exception the estimator is not fitted.
 
         Returns
         -------

@@ -114,7 +114,6 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         "memory_limit": Number(0, closed=True, or_none=True),
     }
     SUPERVISION: ClassVar[str]  # a key of USED
-    INTERRUPTIBLE: ClassVar[bool] = False  # whether StopIteration in the callback keeps the last H
     # With metadata routing, constraints are wanted unless set_fit_request says otherwise.
     __metadata_request__fit: ClassVar = {"constraints": True}
     __metadata_request__score: ClassVar = {"constraints": True}
@@ -148,8 +147,8 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
             0 or more.
         callback : callable, optional
             Called after each iteration of an iterative method, with a record that has at least
-            ``iteration``; DGSL and SameKind give a State (iteration, H, Z, record), and end with
-            the last iteration, status INTERRUPTED, where it raises StopIteration. After any other
+            ``iteration``; DGSL and SameKind give a State (iteration, H, Z, record). Where it raises
+            StopIteration, the fit ends with this iteration, status INTERRUPTED; after any other
             exception the estimator is not fitted.
 
         Returns

@@ -6,6 +6,7 @@ Adding one is described in docs/methods.md.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from pkgutil import iter_modules
 from typing import Any
 
@@ -49,6 +50,11 @@ class Method:
     def takes_labels(self) -> bool:
         """Whether fit wants labels; else pairs, which some methods ignore."""
         return self.supervision == "labels"
+
+    @property
+    def interruptible(self) -> bool:
+        """Whether it iterates, so that a callback can end it and keep what it has."""
+        return "max_iter" in signature(self.estimator).parameters
 
     @property
     def clusters(self) -> bool:

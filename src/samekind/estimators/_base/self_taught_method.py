@@ -95,7 +95,7 @@ class SelfTaughtMethod(RepresentationMethod):
             spread = self._propagated(W, Y)
             previous, hard = hard, hardened(spread)
             settled = not self._uses_labels or np.array_equal(hard, previous)
-            if settled:
+            if settled or found.status is Status.INTERRUPTED:
                 break
         status = found.status if settled or not found.status.converged else Status.MAX_ITER
         answer = self._found(spread, found.C, W, n_iter, status)
