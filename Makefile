@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test lint bench bench-large lock clean
+.PHONY: help demo ask test lint bench bench-large lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -19,6 +19,9 @@ $(READY): requirements.lock pyproject.toml
 
 demo: $(READY)  ## below a minute: SameKind beside other methods, and demo/report.html
 	$(BIN)/samekind demo --out demo
+
+ask: $(READY)  ## questions about handwritten digits on a page in the browser; ask-demo/ keeps the answers
+	$(BIN)/samekind ask --demo
 
 test: lint  ## everything that has to hold: lint, types, tests, doctests, coverage
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term
@@ -42,5 +45,5 @@ lock:  ## renew requirements.lock (needs uv)
 	  --fork-strategy fewest --generate-hashes --upgrade --quiet --output-file requirements.lock
 
 clean:  ## remove everything that the other commands made
-	rm -rf $(VENV) demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	rm -rf $(VENV) demo ask-demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

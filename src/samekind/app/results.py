@@ -1,7 +1,7 @@
 """The folder of results: all of a run's files, or none."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -82,6 +82,7 @@ def write_results(
     append: bool = False,
     sort: tuple[Path, Path] | None = None,
     inputs: Mapping[str, Any] | None = None,
+    more: Mapping[str, Callable[[Path], object]] | None = None,
 ) -> Written:
     """Write labels, report, model, and embedding and graph if there are any, or nothing.
 
@@ -103,8 +104,10 @@ def write_results(
         appears together with the results.
     inputs : mapping, optional
         How the samples were read, for the model: plain values.
+    more : mapping, optional
+        Further files by name, each with a function that writes it to a path.
     """
-    folder, fitted = Path(folder), outcome.model
+    folder, fitted, more = Path(folder), outcome.model, more or {}
     labelled = labelled_name(samples.source)
     columns = label_columns(
         samples.ids or range(len(fitted.labels_)),
@@ -130,17 +133,19 @@ def write_results(
         if state is not None:
             with (new / MODEL).open("wb") as file:
                 write_state(file, state)
+        for name, write in more.items():
+            write(new / name)
         steps = next_steps(outcome, samples, folder, files)
         write_page(report_content(samples, outcome, scores, steps), new / "report.html")
 
     with reserved(folder):
         check_folder(folder)
-        replace = partial(replace_together, folder, {*RESULTS, labelled}, fill)
+        replace = partial(replace_together, folder, {*RESULTS, labelled, *more}, fill)
         if sort is None:
             replace()
         else:
             copy_sorted(*sort, samples.ids or (), outcome.labels.tolist(), then=replace)
-    files += [labelled] if append else []
+    files += [*([labelled] if append else []), *more]
     return Written(folder, tuple(files), tuple(notes), None if sort is None else sort[1])
 
 

@@ -1,6 +1,7 @@
 """The end of a dialogue: labels, pairs, report, model and sorted folders."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from samekind._folder import replace_together, reserved
 from samekind.app.ask.dialogue import Dialogue
-from samekind.app.results import write_results
+from samekind.app.results import RESULTS, write_results
 from samekind.app.results_sorted import copy_sorted
 from samekind.app.results_table import label_columns, write_csv
 from samekind.app.run import Outcome
@@ -37,14 +38,14 @@ def write_answers(
         known = _known(q)
     if result.model is not None:
         outcome = Outcome(result.model, known, None, (), {})
-        written = write_results(folder, samples, outcome, sort=sort, inputs=inputs)
+        pairs = {PAIRS: partial(result.constraints.to_csv, ids=samples.ids)}
+        written = write_results(folder, samples, outcome, sort=sort, inputs=inputs, more=pairs)
         names, notes = list(written.files), list(written.notes)
     else:
         names, notes = _write_steady(dialogue, folder, result, known, sort), []
-    result.constraints.to_csv(folder / PAIRS, ids=samples.ids)
     return {
         "folder": str(folder),
-        "files": [*names, PAIRS],
+        "files": names,
         "why": result.why,
         "by": result.by,
         "notes": notes,
@@ -79,9 +80,11 @@ def _write_steady(
     def fill(new: Path) -> None:
         with (new / "labels.csv").open("w", newline="", encoding="utf-8") as table:
             write_csv(table, columns)
+        result.constraints.to_csv(new / PAIRS, ids=samples.ids)
 
     def replace() -> None:
-        replace_together(folder, {"labels.csv"}, fill)
+        # Files of an earlier end with a fit would contradict these labels.
+        replace_together(folder, {*RESULTS, PAIRS}, fill)
 
     with reserved(folder):
         if sort is None:
@@ -89,4 +92,4 @@ def _write_steady(
         else:
             called: Any = labels.tolist() if names is None else np.array(names)[labels].tolist()
             copy_sorted(*sort, samples.ids or (), called, then=replace)
-    return ["labels.csv"]
+    return ["labels.csv", PAIRS]

@@ -11,13 +11,15 @@ from samekind._folder import reserved
 from samekind.app.cli import reading
 from samekind.app.cli.common import app, bad_input_ends, bar
 
+DEMO = Path("ask-demo")
+
 
 @app.command()
 def ask(
     data: Annotated[
-        Path,
+        Path | None,
         typer.Argument(help="A folder of pictures or .txt files, or a table, as for cluster."),
-    ],
+    ] = None,
     clusters: Annotated[
         int | None,
         typer.Option("--clusters", "-k", min=1, help="Number of kinds, if you know it."),
@@ -59,6 +61,9 @@ def ask(
     image_mean: reading.ImageMean = None,
     image_std: reading.ImageStd = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first clusters.")] = 0,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Ask about handwritten digits, in the folder ask-demo.")
+    ] = False,
 ) -> None:
     """Ask which things are the same kind, and sort the others accordingly.
 
@@ -74,6 +79,14 @@ def ask(
         from samekind.app.results import check_folder
         from samekind.app.results_sorted import check_sorted
 
+        if (data is None) != demo:
+            raise ValueError("name a folder or a file to ask about, or give --demo for an example")
+        if demo:
+            from samekind.app.ask.demo import digits_in
+
+            data, out = digits_in(DEMO), out or DEMO / "clusters"
+            journal = journal or DEMO / "digits.ask"
+        assert data is not None
         if not terminal:
             import starlette  # noqa: F401 - said before the data is read
             import uvicorn  # noqa: F401
@@ -127,7 +140,7 @@ def ask(
             )
         finally:
             dialogue.close()
-    _show_end(done, path, data)
+    _show_end(done, path)
 
 
 def _in_terminal(dialogue: Any, finish: Any) -> dict[str, Any] | None:
@@ -166,7 +179,7 @@ def _on_page(dialogue: Any, finish: Any, port: int, browser: bool) -> dict[str, 
     return written[0] if written else None
 
 
-def _show_end(done: dict[str, Any] | None, journal: Path, data: Path) -> None:
+def _show_end(done: dict[str, Any] | None, journal: Path) -> None:
     if done is None:
         typer.echo(f"The answers are in {journal}; the same command goes on.")
         return
