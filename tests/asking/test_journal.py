@@ -110,3 +110,13 @@ def test_a_full_disk_leaves_nothing_half_written(path, monkeypatch):
 def test_a_device_is_refused():
     with pytest.raises(InputError, match="device"):
         Journal("/dev/null", HEADER)
+
+
+def test_a_file_system_without_locks_is_noted(path, monkeypatch):
+    def refuse(file, how):
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr("samekind.asking.journal.fcntl.flock", refuse)
+    journal = Journal(path, HEADER)
+    assert "no locks" in journal.notes[0]
+    journal.close()

@@ -42,7 +42,7 @@ def digest_of(X: Any, ids: Sequence[str]) -> str:
     digest = hashlib.sha256(repr((X.shape, str(X.dtype))).encode())
     parts = (X.data, X.indices, X.indptr) if issparse(X) else (X,)
     for part in parts:
-        digest.update(np.ascontiguousarray(part).tobytes())
+        digest.update(np.ascontiguousarray(part).data)
     digest.update(repr(list(ids)).encode())
     return digest.hexdigest()
 

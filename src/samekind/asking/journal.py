@@ -9,6 +9,7 @@ import json
 import os
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -76,7 +77,8 @@ class Journal:
         require_regular(self.path)
         self._handle = _opened(self.path)
         try:
-            _lock(self._handle, self.path)
+            if not _locked(self._handle, self.path):
+                self.notes.append(f"{path}: this file system has no locks; write from one place")
             self._load(self.path, header)
         except BaseException:
             self.close()
@@ -229,21 +231,26 @@ def _all_of(file: int) -> bytes:
     return b"".join(blocks)
 
 
-def _lock(file: int, path: Path) -> None:
+def _locked(file: int, path: Path) -> bool:
+    """Be the only writer; False where the file system has no locks."""
     try:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         else:
             _lock_far_byte(file, "LK_NBLCK")
-    except OSError:
+    except (BlockingIOError, PermissionError):
         raise JournalInUse(
             f"{path}: another samekind is writing this journal; end that one, or {ELSEWHERE}"
         ) from None
+    except OSError:
+        return False
+    return True
 
 
 def _unlock(file: int) -> None:
-    if fcntl is None:
-        _lock_far_byte(file, "LK_UNLCK")
+    if fcntl is None:  # elsewhere closing does it
+        with suppress(OSError):
+            _lock_far_byte(file, "LK_UNLCK")
 
 
 def _lock_far_byte(file: int, how: str) -> None:
