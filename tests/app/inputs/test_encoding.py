@@ -203,3 +203,38 @@ def test_texts_of_two_subjects_lie_apart():
     assert (encoder.transform(pd.DataFrame({"t": ["", "unseen"]}))[0] == 0).all()
     with pytest.raises(InputError, match="'t' has no words to compare"):
         fitted(pd.DataFrame({"t": ["!", "?", "."]}), text=["t"])
+
+
+@pytest.mark.parametrize(
+    ("column", "kind"),
+    [
+        (pd.Series([1, 2.5, None] * 10, dtype=object), "number"),
+        (pd.Series([10**30, 1, 2] * 10, dtype=object), "number"),
+        (pd.to_timedelta(np.arange(30) % 5, unit="h"), "number"),
+        (pd.Series([1, None, 3] * 10, dtype="Int64"), "number"),
+        (pd.Series([True, None, False] * 10, dtype=object), "category"),
+        (pd.Series(np.arange(30) % 3).astype("category"), "category"),
+        (pd.Series(["nan", "b", "a"] * 10), "category"),
+        (pd.date_range("2020-03-01", periods=30, freq="h", tz="Europe/Rome"), "date"),
+        (pd.Series(["1066-10-14", "1815-06-18", "0001-01-01"] * 10), "date"),
+        (pd.Series(["2020-01-01T04:00:00+02:00", "2020-01-05T04:00:00+03:00"] * 15), "date"),
+        (pd.Series([b"a", b"b"] * 15), "holds values of type binary"),
+        (pd.Series([(1, 2)] * 30), "holds values of type list"),
+        (pd.Series(np.arange(30) * 1j), "holds complex numbers"),
+    ],
+)
+def test_whatever_pandas_holds_is_encoded_or_refused(column, kind):
+    frame = pd.DataFrame({"c": column, "z": np.arange(30) % 7})
+    if " " in kind:
+        with pytest.raises(InputError, match=f"column 'c' {kind}"):
+            fitted(frame)
+        return
+    encoder, X = fitted(frame)
+    assert encoder.columns_[0].kind == kind
+    assert (TableEncoder.from_state(encoder.state()).transform(frame) == X).all()
+    assert np.isfinite(X).all()
+
+
+def test_two_columns_of_one_name_are_refused():
+    with pytest.raises(InputError, match="columns 1 and 2 are both named 'a'"):
+        fitted(pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))

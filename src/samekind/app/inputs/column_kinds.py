@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 # How programs write "no value".
-MISSING = pa.array(["", "-", "--", "?", "...", "na", "n/a", "#n/a", "#na", "<na>", "null", "none"])
+MISSING = pa.array(
+    ["", "-", "--", "?", "...", "na", "n/a", "#n/a", "#na", "<na>", "null", "none", "nan"]
+)
 MOSTLY = 0.5  # share of the cells from which on the others are taken for mistakes
 DAY = 86_400.0
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
@@ -78,6 +80,8 @@ def recognize(column: "Series", place: "Places", *, as_text: bool = False) -> Fo
         return Found("date", _days(column))
     if types.is_timedelta64_dtype(column.dtype):
         return Found("number", column.dt.total_seconds().to_numpy(np.float64) / DAY)
+    if types.is_complex_dtype(column.dtype):
+        raise Unusable("holds complex numbers, expected real ones")
     if types.is_numeric_dtype(column.dtype) and not as_text:
         return _numbers(column, place)
     texts = _texts(column)
@@ -158,7 +162,7 @@ def _texts(column: "Series") -> Any:
             texts = texts.dictionary_decode()
         if not pa.types.is_string(texts.type):
             texts = _written(texts)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         texts = pa.array([None if x is None or x != x else str(x) for x in column], pa.string())
     texts = pc.utf8_trim_whitespace(texts)
     return pc.if_else(_is_missing(texts), pa.scalar(None, pa.string()), texts)
@@ -214,7 +218,10 @@ def _dates(texts: Any, filled: NDArray[np.bool_], place: Places) -> Found | None
             guess = guess_datetime_format(first)
     if guess is None:
         return None
-    some = ~np.isnan(_days(pd.to_datetime(column, format=guess, errors="coerce", utc=True)))
+    days = _days(pd.to_datetime(column, format=guess, errors="coerce", utc=True))
+    some = ~np.isnan(days)
+    if (some == filled).all():
+        return Found("date", days, guess)
     if some.sum() < max(2, MOSTLY * filled.sum()):
         return None
     raise Unusable(f"holds dates, and {_few_texts(texts, filled & ~some, place)}")
@@ -229,8 +236,8 @@ def _days(dates: Any) -> FloatArray:
         column = pa.array(column).cast(pa.timestamp("us")).to_pandas()
     if column.dt.tz is not None:
         column = column.dt.tz_convert(None)
-    seconds = (column - pd.Timestamp(0)).dt.total_seconds()
-    return np.asarray(seconds.to_numpy(np.float64, na_value=np.nan)) / DAY
+    moments = column.to_numpy("datetime64[us]")
+    return np.where(np.isnat(moments), np.nan, moments.astype(np.int64) / (1e6 * DAY))
 
 
 def _few_texts(texts: Any, where: NDArray[np.bool_], place: Places) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from samekind._typing import FloatArray
 from samekind.app.inputs.column_kinds import Places, Unusable
 from samekind.app.inputs.column_messages import check_columns, grouped, unusable
+from samekind.app.inputs.columns import check_names
 from samekind.app.inputs.encoded_column import EncodedColumn
 from samekind.app.inputs.errors import InputError
 from samekind.app.inputs.learned_column import learn_column
@@ -99,6 +100,7 @@ class TableEncoder:
             With all columns that cannot be used, or if none is left.
         """
         frame = frame.set_axis(map(str, frame.columns), axis=1)
+        check_names(source, list(frame.columns), None)
         place, problems, learned = Places(frame), {}, []
         for name in frame.columns:
             try:
