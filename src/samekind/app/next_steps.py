@@ -15,7 +15,8 @@ def commands(outcome: Outcome, samples: Samples, folder: Path, files: Sequence[s
     """What can be done with the model: commands that work as they stand, but for new rows."""
     if MODEL not in files:
         return []
-    path, asked = str(folder / MODEL), _least_certain(outcome, samples)
+    path, row = str(folder / MODEL), _least_certain(outcome)
+    asked = str(row) if samples.ids is None else samples.ids[row]
     new = "NEW" if samples.image_shape is not None else f"NEW{Path(samples.source).suffix}"
     dashes = ["--"] if asked.startswith("-") else []
     return [
@@ -42,7 +43,7 @@ def next_steps(
         ),
     ]
     sentences = (
-        f"See why {_least_certain(outcome, samples)!r} is where it is:",
+        f"See why {samples.name_of(_least_certain(outcome))} is where it is:",
         "Label new rows in the same way. NEW is their file or folder:",
     )
     return steps + list(zip(sentences, commands(outcome, samples, folder, files), strict=False))
@@ -55,6 +56,5 @@ def _options(outcome: Outcome) -> str:
     return " ".join(options if method.takes_labels else [*options, "-k", f"{outcome.n_clusters}"])
 
 
-def _least_certain(outcome: Outcome, samples: Samples) -> str:
-    row = int(outcome.confidence[0].argmin()) if outcome.confidence is not None else 0
-    return str(row) if samples.ids is None else samples.ids[row]
+def _least_certain(outcome: Outcome) -> int:
+    return int(outcome.confidence[0].argmin()) if outcome.confidence is not None else 0

@@ -134,6 +134,13 @@ def test_numbers_of_thin_clusters_keep_their_distance():
     assert len(places) > 10
 
 
+def test_the_number_of_a_thin_last_cluster_stays_inside():
+    labels = np.repeat([0, 1], [99, 1])
+    at = Snapshot(1, csr_array((100, 100)), np.ones((100, 1)))
+    svg = weight_map(at, labels, name="m")
+    assert max(float(x) for x in re.findall(r'<text x="([\d.]+)"', svg)) <= 350
+
+
 def test_marker_outlines_fill_their_box():
     for shape in "os^DvPX<>d":
         numbers = [float(x) for x in re.findall(r"-?[\d.]+", marker_outline(shape))]

@@ -23,6 +23,7 @@ MOST_CELLS = 400  # a side
 _SIDE = 360.0  # of the map in its drawing, in CSS pixels
 _MARGIN = 24.0  # space for the numbers of clusters
 _STEP = 19.0  # numbers stand at least this far apart
+_HALF = 11.0  # half the width of three digits
 
 
 def weight_map(snapshot: Snapshot, labels: IntArray, *, name: str) -> str:
@@ -75,7 +76,8 @@ def _ink_map(cells: FloatArray, labels: IntArray, name: str, label: str) -> str:
         if middle >= free:
             free = middle + _STEP
             numbers.append(f'<text x="-6" y="{middle + 4:.1f}" text-anchor="end">{text}</text>')
-            numbers.append(f'<text x="{middle:.1f}" y="{_SIDE + 16:g}">{text}</text>')
+            x = min(middle, _SIDE - _HALF)  # the last one may be at the very edge
+            numbers.append(f'<text x="{x:.1f}" y="{_SIDE + 16:g}">{text}</text>')
     strength = min(0.7, 7 / (len(lines) + 1))  # many lines are drawn lightly
     box = f'width="{_SIDE:g}" height="{_SIDE:g}"'
     return (
