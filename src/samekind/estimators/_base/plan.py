@@ -11,9 +11,9 @@ WHOLE_UP_TO = 5000
 # Others that a sample may use: chosen among all samples, or its nearest.
 AMONG_ALL, AMONG_NEAREST = 100, 20
 # What the exact solver needs at the same time: n x n matrices of float64 (P, also in single
-# precision, A, both while they are made or sorted, and a Z of which two fifths are not zero).
-# Measured: up to 8.4.
-MATRICES = 10
+# precision, A, both while they are made or sorted, and Z). Measured at 5,000 samples: up to 8.4
+# where two fifths of Z are not zero, 13.1 where nothing is; see benchmarks/memory.py.
+MATRICES = 14
 # The sparse solver beside its responses: A, Z, columns and graphs, in bytes for each candidate.
 # Measured: up to 490, at 10,000 to 40,000 samples.
 BYTES_PER_CANDIDATE = 550
