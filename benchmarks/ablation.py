@@ -18,6 +18,7 @@ from untuned import perform
 
 from samekind._selection import choice, labels, learning
 from samekind.estimators import _samekind
+from samekind.estimators._base import known_rows
 
 FILE = RESULTS / "ablation.jsonl"
 SETS = (
@@ -42,11 +43,11 @@ def _nothing_tested(must_link, cannot_link, group_of):
     return choice_evidence(none, none, group_of)
 
 
-choice_evidence = _samekind.evidence_of
+choice_evidence = known_rows.evidence_of
 PARTS = {
     "everything": (),
     "no prior": ((choice, "own_modularity", lambda *_: 0.0),),
-    "no judge": ((_samekind, "evidence_of", _nothing_tested),),
+    "no judge": ((known_rows, "evidence_of", _nothing_tested),),
     "no learning": ((_samekind, "learn", lambda *_: None),),
     "no spreading": ((_samekind, "spread_labels", _first_proposal),),
     "no gamma": ((learning, "SMOOTHNESS", 0.0),),

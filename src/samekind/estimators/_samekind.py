@@ -9,27 +9,21 @@ from scipy.sparse import csr_array
 from sklearn.utils import ClassifierTags
 
 from samekind._kernels.status import Status
-from samekind._selection.choice import Chosen, choose, standard_error, told_by_pairs
-from samekind._selection.evidence import Evidence, evidence_of
+from samekind._selection.choice import Chosen, standard_error
 from samekind._selection.labels import Spread, spread_labels
 from samekind._selection.learning import labels_of, learn, problem_of
-from samekind._selection.n_clusters import NumberOfClusters, bounds, choose_n_clusters
-from samekind._selection.scaling import one_feature_decides
-from samekind._selection.views import SCALE_NEIGHBOR, View, view_of
+from samekind._selection.views import SCALE_NEIGHBOR
 from samekind._solver import Solution
 from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.choice import Choice
-from samekind.estimators._base.collapse import in_pairs, stranded
+from samekind.estimators._base.collapse import stranded
 from samekind.estimators._base.docs import inherit_docs
+from samekind.estimators._base.known_rows import KnownRows
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import AutoOrBool, Range, Whole
 from samekind.estimators._base.plan import plan
 
-# The constants below were chosen on the paper's nine data sets and on tables; see docs.
-COMPARED_UP_TO = 2000  # rows; of more, some are tried first, and it has to win on all in the end
-N_COMPARED = 1000
-STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer other features
 ENOUGH_TESTED = 10  # samples from which on a best score at chance means something
 
 
@@ -135,9 +129,12 @@ class SameKind(PairMethod):
         n = X.shape[0]
         whole = plan(n, "auto", None, self.memory_limit).dictionary == "all"
         graph = None if given.graph is None else given.local
-        number = self._number(X, graph, pairs) if self.n_clusters is None else None
+        known, number = KnownRows(X, graph, pairs, self.standardize), None
+        if self.n_clusters is None:
+            number = known.number_of_clusters()
+            self._say(str(number))
         k = self.n_clusters if number is None else number.chosen
-        view, standardized_by, chosen = self._chosen(X, graph, pairs, whole, k)
+        view, standardized_by, chosen = known.chosen(k, whole=whole)
         self._say(f"chose a graph, {100 * chosen.local_share:.0f} % local")
         named = pairs.distinct_groups(k)
         M = pairs.must_link_matrix()
@@ -179,54 +176,6 @@ class SameKind(PairMethod):
         )
         self.n_clusters_ = k
         self.status_ = self._status(pairs, chosen, run)
-
-    def _number(self, X: Any, graph: csr_array | None, pairs: PairConstraints) -> NumberOfClusters:
-        """How many clusters, from some of the rows where they are many."""
-        rows = _some_rows(X.shape[0], pairs, COMPARED_UP_TO)
-        if len(rows) < X.shape[0]:
-            X, pairs = X[rows], pairs.subset(rows)
-            graph = None if graph is None else graph[rows][:, rows]
-        view = view_of(X, graph, standardized=self._mixed(X), whole=True)
-        n, n_named, closed = X.shape[0], len(pairs.distinct_groups(X.shape[0])), pairs.closure()
-        chosen = choose(view.graphs, _evidence(pairs), bounds(n, n_named), view.order)
-        M = pairs.must_link_matrix()
-        number = choose_n_clusters(chosen.graph, closed.must_link, closed.cannot_link, M, n_named)
-        self._say(str(number))
-        return number
-
-    def _mixed(self, X: Any) -> bool:
-        """Whether features are standardized before the pairs are asked."""
-        mode = self.standardize
-        return mode is True or (mode == "auto" and one_feature_decides(X))
-
-    def _chosen(
-        self, X: Any, graph: csr_array | None, pairs: PairConstraints, whole: bool, k: int
-    ) -> tuple[View, str, Chosen]:
-        """The rows, standardized or not, and the graph that was chosen from them."""
-        mode, evidence, mixed = self.standardize, _evidence(pairs), self._mixed(X)
-        first = view_of(X, graph, standardized=mixed, whole=whole)
-        chosen = choose(first.graphs, evidence, k, first.order)
-        usual = "parameter" if mode != "auto" else "units" if mixed else "default"
-        if mode != "auto" or not evidence.n_tested:
-            return first, usual, chosen
-        n, told = evidence.n_tested, chosen.best_by_pairs
-        needed = told + STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
-        if needed >= 1:  # nothing can be that much clearer
-            return first, usual, chosen
-        if X.shape[0] > COMPARED_UP_TO:
-            rows = _some_rows(X.shape[0], pairs, N_COMPARED)
-            part = None if graph is None else graph[rows][:, rows]
-            some = _evidence(pairs.subset(rows))
-            by = [
-                max(told_by_pairs(view_of(X[rows], part, standardized=on).graphs, some))
-                for on in (mixed, not mixed)
-            ]
-            if by[1] <= by[0] + needed - told:
-                return first, usual, chosen
-        other = view_of(X, graph, standardized=not mixed, whole=whole)
-        if max(told_by_pairs(other.graphs, evidence)) > needed:
-            return other, "pairs", choose(other.graphs, evidence, k, other.order)
-        return first, usual, chosen
 
     def _collapsed(self, given: Given) -> bool:
         return False  # _status has looked, on rows as they were scaled
@@ -270,18 +219,6 @@ class SameKind(PairMethod):
         # scikit-learn's checks look here wherever there is predict_proba.
         tags.classifier_tags = ClassifierTags(multi_class=True)
         return tags
-
-
-def _some_rows(n: int, pairs: PairConstraints, most: int) -> IntArray:
-    """All rows in pairs, or many of them, and random others."""
-    order = np.random.default_rng(0).permutation(n)
-    inside = in_pairs(pairs)[order]
-    return np.sort(np.concatenate([order[inside], order[~inside]])[:most])
-
-
-def _evidence(pairs: PairConstraints) -> Evidence:
-    closed = pairs.closure()
-    return evidence_of(closed.must_link, closed.cannot_link, pairs.group_of)
 
 
 def _certain(spread: Spread, named: Sequence[IntArray]) -> FloatArray:

@@ -1,0 +1,98 @@
+"""Rows with what is known of them, and what SameKind chooses from that before it learns."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from samekind._selection.choice import Chosen, choose, standard_error, told_by_pairs
+from samekind._selection.evidence import Evidence, evidence_of
+from samekind._selection.n_clusters import NumberOfClusters, bounds, choose_n_clusters
+from samekind._selection.scaling import one_feature_decides
+from samekind._selection.views import View, view_of
+from samekind.constraints import PairConstraints
+from samekind.estimators._base.collapse import in_pairs
+
+COMPARED_UP_TO = 2000  # rows; of more, some are tried first, and it has to win on all in the end
+N_COMPARED = 1000
+STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer other features
+
+
+@dataclass(frozen=True)
+class KnownRows:
+    """X, the user's graph or None, and the pairs."""
+
+    X: Any
+    graph: csr_array | None
+    pairs: PairConstraints
+    standardize: bool | str  # as the parameter of SameKind
+
+    @property
+    def n_samples(self) -> int:
+        return int(self.X.shape[0])
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        closed = self.pairs.closure()
+        return evidence_of(closed.must_link, closed.cannot_link, self.pairs.group_of)
+
+    @cached_property
+    def usual(self) -> bool:
+        """Whether features are standardized before the pairs are asked."""
+        return self.standardize is True or (
+            self.standardize == "auto" and one_feature_decides(self.X)
+        )
+
+    def some(self, most: int) -> "KnownRows":
+        """All rows in pairs, or many of them, and random others."""
+        if self.n_samples <= most:
+            return self
+        order = np.random.default_rng(0).permutation(self.n_samples)
+        inside = in_pairs(self.pairs)[order]
+        rows = np.sort(np.concatenate([order[inside], order[~inside]])[:most])
+        graph = None if self.graph is None else self.graph[rows][:, rows]
+        return KnownRows(self.X[rows], graph, self.pairs.subset(rows), self.standardize)
+
+    def view(self, standardized: bool, *, whole: bool = True) -> View:
+        return view_of(self.X, self.graph, standardized=standardized, whole=whole)
+
+    def chosen(self, n_clusters: int, *, whole: bool) -> tuple[View, str, Chosen]:
+        """The rows, standardized or not, why so, and the graph that was chosen from them.
+
+        ``whole``: whether every sample is represented by all.
+        """
+        usual, evidence, auto = self.usual, self.evidence, self.standardize == "auto"
+        view = self.view(usual, whole=whole)
+        chosen = choose(view.graphs, evidence, n_clusters, view.order)
+        why = "parameter" if not auto else "units" if usual else "default"
+        if auto and evidence.n_tested:
+            n, told = evidence.n_tested, chosen.best_by_pairs
+            margin = STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
+            # Else nothing can be that much clearer.
+            if told + margin < 1 and self._worth_trying(not usual, margin):
+                other = self.view(not usual, whole=whole)
+                if max(told_by_pairs(other.graphs, evidence)) > told + margin:
+                    return other, "pairs", choose(other.graphs, evidence, n_clusters, other.order)
+        return view, why, chosen
+
+    def _worth_trying(self, standardized: bool, margin: float) -> bool:
+        """Whether the pairs prefer other features on some of the rows, where there are many."""
+        if self.n_samples <= COMPARED_UP_TO:
+            return True
+        some = self.some(N_COMPARED)
+        before, after = (
+            max(told_by_pairs(some.view(on).graphs, some.evidence))
+            for on in (not standardized, standardized)
+        )
+        return not after <= before + margin  # nan where nothing can be tested: on all rows then
+
+    def number_of_clusters(self) -> NumberOfClusters:
+        """How many clusters, from some of the rows where they are many."""
+        some = self.some(COMPARED_UP_TO)
+        view, pairs, n = some.view(some.usual), some.pairs, some.n_samples
+        n_named, closed = len(pairs.distinct_groups(n)), pairs.closure()
+        chosen = choose(view.graphs, some.evidence, bounds(n, n_named), view.order)
+        M = pairs.must_link_matrix()
+        return choose_n_clusters(chosen.graph, closed.must_link, closed.cannot_link, M, n_named)
