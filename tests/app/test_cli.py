@@ -365,6 +365,10 @@ def test_a_folder_of_pictures(folder, monkeypatch):
         (("no.csv", "-k", 3), ["no.csv", "check the name"]),
         ((*TABLE, "--columns", "nmae"), ["no column 'nmae' (--columns)"]),
         ((*TABLE, "--scale", "some"), ["--scale"]),
+        ((*TABLE, "--image-features", "cnn"), ["--image-features cnn", "pixels, hog or onnx:"]),
+        ((*TABLE, "--image-mean", "1,2"), ["--image-mean 1,2", "three numbers"]),
+        ((*TABLE, "--image-std", "1,0,1"), ["--image-std 1,0,1", "three numbers above 0"]),
+        ((*TABLE, "--labels-from-folders"), ["--labels-from-folders", "no folder"]),
         ((*TABLE[:-1], "knd"), ["'knd'", "kind"]),
         ((*TABLE, "--pairs", "labels.csv"), ["labels.csv: line 1", "a,b,kind"]),
         (

@@ -131,6 +131,16 @@ def test_a_parquet_file_of_equal_values(tmp_path, monkeypatch):
         read_samples(tmp_path / "a.parquet")
 
 
+@pytest.mark.usefixtures("little")
+def test_a_workbook_of_much_text(tmp_path):
+    with zipfile.ZipFile(
+        tmp_path / "a.xlsx", "w", zipfile.ZIP_DEFLATED, compresslevel=1
+    ) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", bytes(2 * MB))
+    with pytest.raises(InputError, match=r"the workbook would take about 12\.5 MB of memory"):
+        read_samples(tmp_path / "a.xlsx")
+
+
 def test_pictures_that_are_made_large(tmp_path):
     for name in "ab":
         Image.new("L", (2, 2)).save(tmp_path / f"{name}.png")
