@@ -307,6 +307,15 @@ def test_a_choice_is_shown_with_its_sentence(make_plain, make_choice, parse):
     assert 'id="choice' not in render_page(make_plain())
 
 
+def test_a_choice_without_scores_is_a_sentence_alone(make_plain, make_choice, parse):
+    choice = make_choice((7, 1.0, NAN, True), (15, 1.0, NAN, True))
+    for one in choice.candidates:
+        one.by_modularity = NAN
+    text = render_page(make_plain(choice=choice))
+    assert str(choice) in parse(text).plain()
+    assert 'id="choice-' not in text
+
+
 def test_the_number_of_clusters_is_shown_with_its_alternatives(make_plain, parse):
     sentences = [(5, "cluster 2 splits in two"), (3, "clusters 0 and 1 merge")]
     choice = KChoice(range(2, 9), np.linspace(0, 1, 7), 4, sentences, "Without pairs, a guess.")

@@ -12,6 +12,7 @@ from samekind.app.report.content import ReportContent
 from samekind.app.report.figures import curve_figure, size_figure
 from samekind.app.report.heatmaps import distance_map, weight_map
 from samekind.app.report.k_figure import k_figure
+from samekind.app.report.records import CandidateRecord
 from samekind.app.report.rows import RowViews
 from samekind.app.report.scatter import embedding_figure
 
@@ -34,11 +35,15 @@ def drawings(
             found[f"distances_{when}"] = distance_map(snapshot, labels, name=f"distances-{when}")
             if snapshot.Z is not None:
                 found[f"weights_{when}"] = weight_map(snapshot, labels, name=f"weights-{when}")
-    if content.choice is not None:
+    if content.choice is not None and any(map(_has_score, content.choice.candidates)):
         found["choice"] = choice_figure(content.choice)
     if content.k_choice is not None:
         found["k"] = k_figure(content.k_choice)
     return found | (_curves(content) if content.first is not None else {})
+
+
+def _has_score(one: CandidateRecord) -> bool:
+    return bool(np.isfinite([one.by_pairs, one.by_modularity]).any())
 
 
 def _curves(content: ReportContent) -> dict[str, str]:
