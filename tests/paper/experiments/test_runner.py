@@ -157,14 +157,14 @@ contenders = tuple(Contender(name.upper(), name) for name in names)
 protocol.EXPERIMENTS["tiny"] = Experiment(
     "tiny", "Tiny", ("digits",), contenders, lambda _: ({"labelled": 5, "n": 150},), task="seconds"
 )
-reproduce(["tiny"], sys.argv[1], repetitions=3, n_jobs=int(sys.argv[2]))
+reproduce(["tiny"], sys.argv[1], repetitions=2, n_jobs=int(sys.argv[2]))
 """
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_killed_and_resumed_it_gives_the_same_rows(tiny, tmp_path, jobs):
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    reproduce(["tiny"], whole, repetitions=3)
+    reproduce(["tiny"], whole, repetitions=2)
     process = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(cut), str(jobs)], start_new_session=True
     )
@@ -176,9 +176,9 @@ def test_killed_and_resumed_it_gives_the_same_rows(tiny, tmp_path, jobs):
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     kept = len(read_rows(cut).rows)
-    assert 1 <= kept <= 6
-    ended = reproduce(["tiny"], cut, repetitions=3)
-    assert ended.made == 6 - kept
+    assert 1 <= kept <= 4
+    ended = reproduce(["tiny"], cut, repetitions=2)
+    assert ended.made == 4 - kept
     assert plain(cut) == plain(whole)
 
 
