@@ -76,13 +76,17 @@ class Ground:
                     self._columns[row] = self._solved(b)
         return np.array([self._columns[row] for row in rows]).reshape(len(rows), self.n_samples)
 
+    def middle(self, cluster: int) -> IntArray:
+        """The half of a cluster that is in its middle: its heart."""
+        members = self.members[cluster]
+        return members[: max(1, int(np.ceil(HEART * len(members))))]
+
     def heart_columns(self) -> list[FloatArray]:
         """What spreads from the middle half of each cluster, with weights that sum to 1."""
         if not self._hearts:
             with _threads().limit(limits=1):
-                for members in self.members:
-                    b = np.zeros(self.n_samples)
-                    inner = members[: max(1, int(np.ceil(HEART * len(members))))]
+                for cluster in range(len(self.members)):
+                    b, inner = np.zeros(self.n_samples), self.middle(cluster)
                     b[inner] = 1 / len(inner)
                     self._hearts.append(self._solved(b))
         return self._hearts

@@ -4,15 +4,25 @@ A pure function of the ground and the answers in force. Nothing is solved but th
 samples that were not spoken of before.
 """
 
-from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from samekind._typing import FloatArray, IntArray
 from samekind.asking.groups import Groups
+from samekind.asking.merging import merged
 
 AROUND = 1.5  # what is around a sample counts in full up to so many answers for each cluster
+
+
+@dataclass
+class Leading:
+    """Groups that are taken for one, the largest first, or the heart of a cluster."""
+
+    groups: list[int]
+    number: int
+    column: FloatArray = field(default_factory=lambda: np.empty(0))
 
 
 class Situation(Groups):
@@ -56,12 +66,9 @@ class Situation(Groups):
     @cached_property
     def shares(self) -> FloatArray:
         """(n_samples, n_groups + n_seeded): how near to each; rows sum to 1."""
-        return self._shares(range(len(self.groups)), self.seeded)
-
-    def _shares(self, groups: Iterable[int], clusters: Iterable[int]) -> FloatArray:
         hearts = self.ground.heart_columns()
-        columns = [self._spread(g) for g in groups]
-        columns += [hearts[c] / hearts[c].sum() for c in clusters]
+        columns = [self._spread(g) for g in range(len(self.groups))]
+        columns += [hearts[c] / hearts[c].sum() for c in self.seeded]
         F = np.array(columns).T
         total = F.sum(axis=1, keepdims=True)
         return np.asarray(F / np.where(total > 0, total, 1.0))
@@ -88,38 +95,58 @@ class Situation(Groups):
         return [[c for c in inside if inside[c] == {g}] for g in range(len(self.groups))]
 
     @cached_property
-    def leading(self) -> tuple[list[int], list[int]]:
-        """The groups that labels spread from, and the clusters whose hearts they spread from.
+    def _leading(self) -> list["Leading"]:
+        """What labels spread from: groups, and clusters that none has reached, by their hearts.
 
-        All groups, unless they are more than clusters: pairs from elsewhere, or groups that were
-        not compared yet. Then those that are all different, and hearts that these have not reached.
+        Where these are more than clusters (pairs from elsewhere, groups that were not compared
+        yet), the nearest that are not known to be different are taken for one.
         """
-        if len(self.groups) <= self.n_clusters:
-            return list(range(len(self.groups))), self.seeded
-        groups = self._all_different[: self.n_clusters]
-        reached = {int(self.ground.clusters[m]) for g in groups for m in self.groups[g].members}
-        free = [c for c in range(len(self.ground.members)) if c not in reached]
-        return groups, free[: self.n_clusters - len(groups)]
+        hearts = self.ground.heart_columns()
+        n_groups, free = len(self.groups), self.untouched
+        each = [Leading([g], self._number(self.groups[g].members)) for g in range(n_groups)]
+        each += [Leading([], c) for c in free]
+        columns = [self._spread(g) for g in range(n_groups)]
+        columns += [hearts[c] / hearts[c].sum() for c in free]
+        for one, column in zip(each, columns, strict=True):
+            one.column = column
+        if len(each) <= self.n_clusters:
+            return each
+        inside = [list(group.members) for group in self.groups]
+        inside += [self.ground.middle(c).tolist() for c in free]
+        raw = [*self.nearness, *(hearts[c] for c in free)]
+        near = np.array([[column[rows].mean() for rows in inside] for column in raw]).round(12)
+        differ = np.zeros(near.shape, dtype=bool)
+        differ[:n_groups, :n_groups] = self.differ
+        size = np.array([len(one.members) for one in self.groups] + [1.0] * len(free))
+        return [
+            _joined([each[i] for i in item], size[item])
+            for item in merged((near + near.T) / 2, differ, size, self.n_clusters)
+        ]
 
     @cached_property
     def _settled(self) -> tuple[FloatArray, IntArray, dict[int, tuple[int, ...]]]:
         """Shares of what leads, labels, and for each number the samples that are known of it."""
-        groups, clusters = self.leading
-        F = self._shares(groups, clusters)
-        numbers = np.array([self.groups[g].number for g in groups] + clusters)
-        column = {self.groups[g].part: i for i, g in enumerate(groups)}
+        leading = self._leading
+        F = np.array([one.column for one in leading]).T
+        total = F.sum(axis=1)
+        F /= np.where(total > 0, total, 1.0)[:, None]
+        numbers = np.array([one.number for one in leading])
         labels: IntArray = numbers[F.argmax(axis=1)]
-        lost = F.sum(axis=1) == 0
-        labels[lost] = self.ground.clusters[lost]
-        known: dict[int, tuple[int, ...]] = {}
+        labels[total == 0] = self.ground.clusters[total == 0]
+        parts = [[self.groups[g].part for g in one.groups] for one in leading]
+        column = {part: i for i, some in enumerate(parts) for part in some}
+        known: dict[int, tuple[int, ...]] = {
+            one.number: tuple(sorted(self.groups[one.groups[0]].members))
+            for one in leading
+            if one.groups
+        }
         for part, members in enumerate(self.known.parts):
             votes = F[members].sum(axis=0)
             votes[[column[p] for p in self.known.differ[part] if p in column]] = -1.0
-            number = self._number(members)
-            if part in column or votes.max() < 0:  # it leads, or is different from all that do
+            number = int(numbers[column.get(part, int(votes.argmax()))])
+            if part not in column and votes.max() < 0:  # different from all
+                number = self._number(members)
                 known[number] = tuple(sorted(members))
-            else:
-                number = int(numbers[votes.argmax()])
             labels[members] = number
         return F, labels, known
 
@@ -130,9 +157,7 @@ class Situation(Groups):
     def clusters(self) -> list[tuple[int, tuple[int, ...], IntArray]]:
         """For each number what is known of it, and all its samples: known first, then nearest."""
         F, labels, known = self._settled
-        groups, clusters = self.leading
-        column = {self.groups[g].number: i for i, g in enumerate(groups)}
-        column |= {c: len(groups) + i for i, c in enumerate(clusters)}
+        column = {one.number: i for i, one in enumerate(self._leading)}
         found: list[tuple[int, tuple[int, ...], IntArray]] = []
         for number in np.unique(labels).tolist():
             rows = np.flatnonzero(labels == number)
@@ -161,3 +186,10 @@ class Situation(Groups):
             ),
         )
         return members[order[0]]
+
+
+def _joined(some: list[Leading], size: FloatArray) -> Leading:
+    order = np.argsort(-size, kind="stable")
+    groups = [g for i in order for g in some[i].groups]
+    column = np.average([one.column for one in some], axis=0, weights=size)
+    return Leading(groups, min(one.number for one in some), column)
