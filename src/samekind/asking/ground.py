@@ -20,7 +20,7 @@ from samekind._selection.labels import HEART, N_STARTS, spread_labels
 from samekind._selection.learning import STARTS_OF_MANY
 from samekind._typing import FloatArray, IntArray
 from samekind.constraints import PairConstraints
-from samekind.estimators import SameKind
+from samekind.estimators._base.known_rows import KnownRows
 from samekind.estimators._base.plan import WHOLE_UP_TO, plan
 from samekind.graph import normalized_laplacian
 from samekind.graph._matrices import compact
@@ -104,8 +104,10 @@ def ground_of(X: Any, n_clusters: int | None, seed: int) -> Ground:
     """The ground of rows that were checked; k is guessed where it is None."""
     n = X.shape[0]
     with _threads().limit(limits=1):
-        k = n_clusters or SameKind()._number(X, None, PairConstraints(n)).chosen
-        graph, order = steady_graph(X, k)
+        known = KnownRows(X, None, PairConstraints(n), "auto")  # nothing is known
+        k = n_clusters or known.number_of_clusters().chosen
+        view, _, chosen = known.chosen(k, whole=plan(n, "auto", None, None).dictionary == "all")
+        graph = chosen.graph
         H = bottom_eigenvectors(normalized_laplacian(compact(graph)), k).vectors
         found = spread_labels(
             graph,
@@ -116,7 +118,7 @@ def ground_of(X: Any, n_clusters: int | None, seed: int) -> Ground:
             cannot_link=np.empty((0, 2), dtype=np.int64),
             random_state=np.random.RandomState(seed),
             n_starts=N_STARTS if n <= WHOLE_UP_TO else STARTS_OF_MANY,
-            order=order,
+            order=view.order,
         )
         R = unit_rows(H)
     sizes = np.bincount(found.labels)
@@ -126,14 +128,6 @@ def ground_of(X: Any, n_clusters: int | None, seed: int) -> Ground:
     clusters = number[found.labels]
     members = [_middle_first(np.flatnonzero(clusters == c), R) for c in range(len(by_size))]
     return Ground(graph, k, clusters, members)
-
-
-def steady_graph(X: Any, n_clusters: int) -> tuple[csr_array, IntArray]:
-    """The graph that SameKind chooses without answers, and its own order of the rows."""
-    n = X.shape[0]
-    whole = plan(n, "auto", None, None).dictionary == "all"
-    view, _, chosen = SameKind()._chosen(X, None, PairConstraints(n), whole, n_clusters)
-    return chosen.graph, view.order
 
 
 def _middle_first(members: IntArray, R: FloatArray) -> IntArray:
