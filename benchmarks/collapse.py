@@ -91,6 +91,7 @@ def main() -> None:
     parser.add_argument("--method", default="dgsl", choices=sorted(METHODS))
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--seed", type=int, default=0, help="of the order of the cells")
+    parser.add_argument("--most", type=int, default=1000, help="samples of a cell")
     options = parser.parse_args()
     rows = Rows(RESULTS / "collapse.jsonl", ("method", *NAMES))
     counts, until = Counter(), time.monotonic() + options.seconds
@@ -98,9 +99,13 @@ def main() -> None:
         if time.monotonic() > until:
             break
         cell = dict(zip(NAMES, CELLS[at], strict=True))
+        if cell["n"] > options.most:
+            continue
         run = {"method": options.method} | cell
         row = rows.once(run, lambda cell=cell: fitted(options.method, cell))
         counts["failed" if "failed" in row else outcome(row)] += 1
+        if "failed" in row or outcome(row) in ("silent", "false alarm"):
+            print(row, flush=True)
     for name, count in counts.most_common():
         print(f"{count:6d}  {name}")
     print(f"{counts.total():6d}  fits of {options.method}")

@@ -255,7 +255,8 @@ def two_writers(command: Command) -> str:
                 break
         ended = os.waitstatus_to_exitcode(os.waitpid(first, 0)[1])
         sentence = said.read_text().strip().splitlines()[-1:]
-        return f"second writer {refused} {sentence}, first {ended}"
+        verdict = "one refused" if sorted((refused, ended)) == [0, 2] else "wrong"
+        return f"two writers, {verdict}: exit codes {ended} and {refused}, {sentence}"
 
 
 def main() -> None:

@@ -54,6 +54,18 @@ def test_two_groups_in_the_plane(n_labels):
     assert clustering_accuracy(y, model.labels_) == 1
 
 
+def test_groups_that_no_graph_finds_are_not_called_converged():
+    """k-means finds 40 % of them, chance a sixth."""
+    rng, y = np.random.default_rng(0), np.arange(120) % 6
+    centers = rng.normal(size=(6, 100))
+    centers *= 4 / np.linalg.norm(centers, axis=1, keepdims=True)
+    X = centers[y] + rng.normal(size=(120, 100))
+    known = sample_labels(y, 1, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="nothing decides between the graphs"):
+        model = SameKind(6, random_state=0).fit(X, constraints=PairConstraints.from_labels(known))
+    assert model.status_ is Status.UNDECIDED
+
+
 def test_wine_in_its_own_units():
     """k-means finds 70 % there, as one column decides alone."""
     X, y = load_wine(return_X_y=True)

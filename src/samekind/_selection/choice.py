@@ -49,6 +49,7 @@ class Chosen:
     graph: csr_array
     candidates: tuple[Candidate, ...]
     n_tested: int
+    own: tuple[IntArray, ...] = ()  # clusters that graphs have by themselves, where they were made
 
     @property
     def local_share(self) -> float:
@@ -97,7 +98,8 @@ def choose(
         for score, total, keep in zip(scores, totals, kept, strict=True)
     )
     graph = sum(graphs.graph(one.n_neighbors, one.local_share) for one in candidates if one.kept)
-    return Chosen(compact(csr_array(graph / kept.sum())), candidates, evidence.n_tested)
+    mean = compact(csr_array(graph / kept.sum()))
+    return Chosen(mean, candidates, evidence.n_tested, tuple(own.values()))
 
 
 def told_by_pairs(graphs: CandidateGraphs, evidence: Evidence) -> list[float]:

@@ -59,11 +59,11 @@ VERDICTS = {
     ),
     Status.UNDECIDED: Verdict(
         "fair",
-        "The labels can be used, but the pairs do not fit the data",
+        "The labels can be used, but the data hardly supports them",
         "In this data, rows marked the same lie no nearer to each other than rows marked "
-        "different, so the pairs could not help to choose.",
+        "different; or too little is marked, and the data has no clear clusters of its own.",
         (
-            "Check the pairs for mistakes, the violated ones first.",
+            "Check the pairs for mistakes, the violated ones first, and give more of them.",
             "Check whether the columns or pictures show at all what the pairs are about.",
         ),
     ),
