@@ -26,7 +26,6 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from samekind import ConstraintConflict, PairConstraints, Status
-from samekind._selection import learning
 from samekind.estimators._base.registry import METHODS
 from samekind.graph import local_graph
 
@@ -76,8 +75,8 @@ def few():
     ),
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_scikit_learn_contract(estimator, check, monkeypatch):
-    monkeypatch.setattr(learning, "N_STARTS", 5)
+@pytest.mark.usefixtures("few_starts")
+def test_scikit_learn_contract(estimator, check):
     check(estimator)
 
 

@@ -188,6 +188,7 @@ def test_a_callback_can_end_the_run(groups, method):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CLUSTERING)
 @pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200])
+@pytest.mark.usefixtures("few_starts")
 def test_rows_that_differ_by_rounding_keep_their_labels(name, scale):
     rng = np.random.default_rng(0)
     centers = np.repeat(rng.standard_normal((3, 20)) * 4, 8, axis=0)
@@ -215,6 +216,7 @@ def test_rows_that_differ_by_rounding_keep_their_labels(name, scale):
     ],
     ids=["ones", "zeros", "one-hot", "column", "repeated", "huge", "huge eye", "tiny"],
 )
+@pytest.mark.usefixtures("few_starts")
 def test_degenerate_rows_end_well(name, X):
     known = np.where(np.arange(12) < 6, np.arange(12) % 3, -1)
     model = fit(made(name), X, known)

@@ -6,7 +6,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from samekind import DGSL
 from samekind.estimators._base import plan as _plan
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+    pytest.mark.usefixtures("few_starts"),
+]
 
 FEW = {"max_iter": 3}  # no check looks at the optimum
 PLAIN = {"algorithm": "plain", "assign_labels": "seeded"}
