@@ -34,7 +34,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*ignores:UserWarning")
 
 def short(name):
     """Few steps: scikit-learn's checks fit some hundred times and look at no optimum."""
-    few = {"max_rounds": 1, "max_iter": 50 if name == "hgnn" else 8}
+    few = {"max_rounds": 1, "max_iter": {"hgnn": 50, "ssctlrr": 50}.get(name, 8)}
     return {one: few[one] for one in signature_of(name) & set(few)}
 
 
