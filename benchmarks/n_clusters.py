@@ -16,7 +16,7 @@ from rows import RESULTS, Rows, read
 from threadpoolctl import threadpool_limits
 from untuned import PAPER, data, supervision
 
-from samekind import SameKind
+from samekind.estimators._base.known_rows import KnownRows
 
 FILE = RESULTS / "n_clusters.jsonl"
 SETS = (*PAPER, "iris", "wine", "breast_cancer", "digits")
@@ -29,7 +29,8 @@ def perform(name, setting, trial):
     pairs, _ = supervision(name, y, setting, trial)
     with warnings.catch_warnings(), threadpool_limits(limits=1):
         warnings.simplefilter("ignore")
-        number = SameKind(None)._number(X, None, pairs)  # the choice without the fit
+        known = KnownRows(X, None, pairs, "auto")
+        number = known.number_of_clusters()  # the choice without the fit
     others = [one.n_clusters for one in number.alternatives]
     return {"k": len(np.unique(y)), "chosen": number.chosen, "alternatives": others}
 
