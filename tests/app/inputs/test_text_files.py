@@ -34,9 +34,11 @@ def test_a_folder_of_texts_is_read(texts):
 
 def test_a_text_that_cannot_be_read_is_skipped_by_name(texts):
     (texts / "bad.txt").write_bytes(b"\xff\xfe\xff")
+    (texts / "gone.txt").symlink_to("nowhere")
     (texts / "table.csv").write_text("a\n")
     samples = read_samples(texts)
     assert samples.skipped[0].startswith("bad.txt: it cannot be read as text in UTF-8")
+    assert samples.skipped[1].startswith("gone.txt: there is no such file")
     assert samples.notes[-1].endswith("(hidden, linked or not a text): 1.")
 
 

@@ -28,7 +28,8 @@ def read_texts(
     names, n_others = find_files(folder, SUFFIXES)
     texts: dict[str, str] = {}
     skipped: dict[str, InputError] = {}
-    require_memory(folder, 3 * sum((folder / name).stat().st_size for name in names), "the texts")
+    there = [folder / name for name in names if (folder / name).is_file()]  # not broken links
+    require_memory(folder, 3 * sum(path.stat().st_size for path in there), "the texts")
     for done, name in enumerate(names, 1):
         try:
             texts[name] = _read(folder / name)
