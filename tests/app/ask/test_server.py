@@ -73,8 +73,19 @@ def test_the_link_opens_once(guard, stranger):
     stranger.cookies.clear()
     assert stranger.get(link).status_code == 403
     assert stranger.get("/enter?token=guess").status_code == 403
+    assert stranger.get("/enter?token=%C3%A9").status_code == 403
     assert stranger.get("/state").status_code == 401
     assert stranger.get("/").status_code == 401
+
+
+def test_two_dialogues_in_one_browser_keep_their_cookies(guard, person):
+    other = Guard(guard._app, PORT + 1)
+    reply = TestClient(other, base_url=f"http://127.0.0.1:{PORT + 1}", follow_redirects=False).get(
+        other.link().partition(f":{PORT + 1}")[2]
+    )
+    name, _, value = reply.headers["set-cookie"].partition(";")[0].partition("=")
+    person.cookies.set(name, value)  # cookies do not know of ports
+    assert person.get("/state").status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", f"localhost:{PORT}", "127.0.0.1:1"])

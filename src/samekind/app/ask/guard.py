@@ -16,7 +16,6 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-COOKIE = "samekind"
 LARGEST_BODY = 4096  # bytes
 ENTER = "/enter"
 POLICY = (
@@ -37,6 +36,8 @@ class Guard:
 
     def __init__(self, app: Any, port: int) -> None:
         self._app, self._host = app, f"127.0.0.1:{port}"
+        # Cookies do not know of ports, and two dialogues may be open at once.
+        self._cookie = f"samekind-{port}"
         self._session = secrets.token_urlsafe(32)
         self._tokens: set[str] = set()
         self.last_request = time.monotonic()
@@ -71,21 +72,23 @@ class Guard:
             await self._pass_on(scope, receive, send)
 
     async def _enter(self, scope: Scope, send: Send) -> None:
-        token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        found = next((one for one in self._tokens if hmac.compare_digest(one, token)), None)
+        token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0].encode()
+        found = next(
+            (one for one in self._tokens if hmac.compare_digest(one.encode(), token)), None
+        )
         if scope["method"] != "GET" or found is None:
             await _reply(
                 send, 403, "this link was used, or is none; Enter in the terminal makes one"
             )
             return
         self._tokens.discard(found)
-        cookie = f"{COOKIE}={self._session}; HttpOnly; SameSite=Strict; Path=/"
+        cookie = f"{self._cookie}={self._session}; HttpOnly; SameSite=Strict; Path=/"
         await _reply(send, 303, "", {"location": "/", "set-cookie": cookie})
 
     def _knows(self, cookies: str) -> bool:
         pairs = (one.strip().partition("=") for one in cookies.split(";"))
         return any(
-            name == COOKIE and hmac.compare_digest(value.encode(), self._session.encode())
+            name == self._cookie and hmac.compare_digest(value.encode(), self._session.encode())
             for name, _, value in pairs
         )
 
