@@ -31,7 +31,7 @@ FAR = 1 << 62  # a place beyond the end of any journal, to lock where files are 
 Line = dict[str, Any]
 
 
-class JournalInUse(RuntimeError):
+class JournalInUse(OSError):
     """Another process, or another Questions, is writing this journal."""
 
 

@@ -183,7 +183,9 @@ def _show_end(done: dict[str, Any] | None, journal: Path) -> None:
     if done is None:
         typer.echo(f"The answers are in {journal}; the same command goes on.")
         return
-    typer.echo(f"{done['why']}.".capitalize() if not done["why"][:1].isdigit() else done["why"])
+    for note in done["notes"]:
+        typer.echo(f"Note: {note}", err=True)
+    typer.echo(f"{done['why'][:1].upper()}{done['why'][1:]}.")
     typer.echo(f"Written to {done['folder']}: {', '.join(done['files'])}")
     if done["sorted_into"]:
         typer.echo(f"Sorted into {done['sorted_into']}; the originals are as they were.")

@@ -1,0 +1,39 @@
+"""The command ask: what it prints at the end, and how a second one on the same journal ends."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from samekind.app.cli import app
+from samekind.app.cli.asking import _show_end
+from samekind.asking import Questions
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    X = np.repeat([0.0, 9.0], 8) + np.linspace(0, 1, 16)
+    (tmp_path / "x.csv").write_text("a\n" + "\n".join(map(str, X)) + "\n")
+    return tmp_path / "x.csv"
+
+
+def test_a_journal_in_use_ends_with_one_sentence(table):
+    ask = ["ask", str(table), "-k", "2", "--terminal"]
+    first = CliRunner().invoke(app, ask, input="q\n")
+    assert first.exit_code == 0, first.output
+    assert "the same command goes on" in first.output
+    X = np.loadtxt(table, skiprows=1)[:, None]
+    with Questions(X, 2, table.with_suffix(".ask")):
+        second = CliRunner().invoke(app, ask, input="q\n")
+    assert second.exit_code == 2
+    assert "another samekind is writing this journal" in second.output
+    assert isinstance(second.exception, SystemExit)
+
+
+def test_the_end_is_told_in_full(capsys, tmp_path):
+    done = {"why": "the fit ended so: SameKind stopped", "notes": ["no model: too large"]}
+    rest = {"folder": "out", "files": ["labels.csv"], "sorted_into": None}
+    _show_end(done | rest, tmp_path / "x.ask")
+    said = capsys.readouterr()
+    assert said.out.startswith("The fit ended so: SameKind stopped.\n")
+    assert "no model: too large" in said.err
