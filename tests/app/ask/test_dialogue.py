@@ -2,8 +2,10 @@
 
 import csv
 import json
+import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from PIL import Image
 
@@ -14,7 +16,7 @@ from samekind.app.ask.finish import write_answers
 from samekind.app.ask.terminal import talk
 from samekind.app.ask.things import LONGEST_TEXT, SIDE, Things
 from samekind.app.inputs import Samples, read_samples
-from samekind.asking import Questions
+from samekind.asking import Questions, Result
 
 N = 10
 
@@ -113,9 +115,10 @@ def test_the_end_of_the_input_leaves_the_dialogue(dialogue):
 def test_control_characters_do_not_reach_the_terminal():
     X = np.repeat(np.eye(2) * 9, 5, axis=0) + np.arange(10)[:, None] / 10
     samples = Samples(X, ids=tuple(f"\x1b[2J{i}" for i in range(10)), source="x")
-    shown = []
+    keys, shown = iter("1dq"), []
     with Questions(samples, 2) as questions:
-        talk(Dialogue(samples, questions), lambda _: "q", shown.append)
+        talk(Dialogue(samples, questions), lambda _: next(keys), shown.append)
+    assert any(line.startswith("answer 1") for line in shown)
     assert not any("\x1b" in line for line in shown)
 
 
@@ -128,6 +131,43 @@ def test_a_fit_runs_behind(dialogue, monkeypatch):
     assert dialogue.behind.of >= 6
     assert dialogue.state()["fit"]
     dialogue.behind.stop()
+
+
+def test_a_fit_of_other_answers_is_not_taken(dialogue, monkeypatch):
+    dialogue.behind, q = FitBehind(), dialogue.questions
+    answer_all(dialogue, most=4)
+    result = Result(q.labels(), "steady", "", None, q.constraints())
+    monkeypatch.setattr(behind, "FEWEST", 4)
+    monkeypatch.setattr(behind, "EVERY", 1)
+    begun = []
+    monkeypatch.setattr(FitBehind, "_fit", lambda self, answers, work: begun.append(work))
+    dialogue.behind.consider(q)
+    dialogue.behind._thread.join()
+    dialogue.behind.result, dialogue.behind._answers = result, q.answers()
+    assert dialogue.behind.current(q) is result
+    dialogue.undo(q.answers()[-1].seq)
+    dialogue.unsure(q.next().id)
+    assert len(q.answers()) == 4
+    assert dialogue.behind.current(q) is None
+    assert len(pickle.loads(begun[0]).args[1].answers) == 4  # as they were then
+
+
+def test_blank_and_nested_cells_are_shown(tmp_path):
+    frame = pd.DataFrame({"a": [1, None, 3], "b": ["x", None, "y"], "c": [[1, 2], [3], None]})
+    frame.to_parquet(tmp_path / "a.parquet")
+    things = Things(read_samples(tmp_path / "a.parquet", drop=["c"]))
+    assert [things.shown(row)["cells"][1][1] for row in range(3)] == ["x", "", "y"]
+    assert things.shown(1)["cells"][0][1] == ""
+
+
+def test_a_text_that_is_gone_does_not_end_the_dialogue(tmp_path):
+    for i in range(4):
+        text = f"{'alpha beta' if i % 2 else 'gamma delta'} {i}"
+        (tmp_path / f"{i}.txt").write_text(text, encoding="utf-8-sig")
+    things = Things(read_samples(tmp_path))
+    assert things.shown(1)["text"] == "alpha beta 1"
+    (tmp_path / "1.txt").unlink()
+    assert "cannot be read any more" in things.shown(1)["text"]
 
 
 def test_pictures_are_made_anew_and_bounded(tmp_path):

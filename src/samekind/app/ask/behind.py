@@ -2,13 +2,13 @@
 
 import multiprocessing
 import os
+import pickle
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-from samekind.asking import Questions, Result
+from samekind.asking import Answer, Questions, Result
 
 FEWEST, EVERY = 20, 10  # answers before the first fit, and between two
 
@@ -22,16 +22,19 @@ class FitBehind:
         self._stopped = False
         self.of = 0  # answers that the result knows of
         self.result: Result | None = None
+        self._answers: tuple[Answer, ...] = ()
 
     def consider(self, questions: Questions) -> None:
         """Start a fit if there are enough new answers and none runs."""
-        n = len(questions.answers())
+        answers = questions.answers()
+        n = len(answers)
         running = self._thread is not None and self._thread.is_alive()
         if running or n < FEWEST or n - self.of < EVERY:
             return
-        work = questions.deferred_result()
+        # As bytes by now: the next question changes what they are made of.
+        work = pickle.dumps(questions.deferred_result())
         # In a thread, as a process is handed its data only once it has started.
-        self._thread = threading.Thread(target=self._fit, args=(n, work), daemon=True)
+        self._thread = threading.Thread(target=self._fit, args=(answers, work), daemon=True)
         self._thread.start()
 
     def sentence(self) -> str:
@@ -42,8 +45,8 @@ class FitBehind:
         return f"{taken}: {self.result.why}."
 
     def current(self, questions: Questions) -> Result | None:
-        """The result if it knows of all answers."""
-        return self.result if self.of == len(questions.answers()) else None
+        """The result if it is that of the answers in force."""
+        return self.result if self._answers == questions.answers() else None
 
     def stop(self) -> None:
         """End what runs."""
@@ -52,7 +55,7 @@ class FitBehind:
             with suppress(AttributeError, ValueError):  # it is only about to start, or has ended
                 self._process.terminate()
 
-    def _fit(self, n: int, work: Callable[[], Result]) -> None:
+    def _fit(self, answers: tuple[Answer, ...], work: bytes) -> None:
         context = multiprocessing.get_context("spawn")
         receiver, sender = context.Pipe(duplex=False)
         self._process = context.Process(target=_in_process, args=(sender, work), daemon=True)
@@ -61,15 +64,15 @@ class FitBehind:
             sender.close()
             if self._stopped:
                 self._process.terminate()
-            self.result, self.of = receiver.recv(), n
+            self.result, self.of, self._answers = receiver.recv(), len(answers), answers
         with suppress(AssertionError):  # it never started
             self._process.join()
 
 
-def _in_process(sender: Connection, work: Callable[[], Result]) -> None:
+def _in_process(sender: Connection, work: bytes) -> None:
     from threadpoolctl import threadpool_limits
 
     with suppress(OSError, AttributeError):
         os.nice(10)
     with threadpool_limits(limits=1):
-        sender.send(work())
+        sender.send(pickle.loads(work)())

@@ -60,10 +60,9 @@ def _do(dialogue: Dialogue, state: dict[str, Any], key: str, write: Callable[[st
             dialogue.undo(state["last"])
     elif key == "d":
         for doubt in dialogue.doubts()[:5]:
-            names = ", ".join(one["name"] for one in doubt["beside"])
-            write(
-                f"answer {doubt['seq']}: {doubt['sample']['name']} beside {names}: {doubt['said']}"
-            )
+            sample, names = doubt["sample"]["name"], [one["name"] for one in doubt["beside"]]
+            said = f"{sample} beside {', '.join(names)}: {doubt['said']}"
+            write(f"answer {doubt['seq']}: {_plain(said)}")
         write("Look at these again; on the page they can be changed.")
     else:
         write(HELP)

@@ -55,26 +55,28 @@ class Things:
         folder, ids = self.samples.folder, self.samples.ids
         assert folder is not None
         assert ids is not None
-        with (folder / ids[row]).open(encoding="utf-8", errors="replace") as file:
-            return _cut(file.read(LONGEST_TEXT + 1), LONGEST_TEXT)
+        try:
+            with (folder / ids[row]).open(encoding="utf-8-sig", errors="replace") as file:
+                return _cut(file.read(LONGEST_TEXT + 1), LONGEST_TEXT)
+        except OSError as error:  # changed since it was read
+            return f"(this file cannot be read any more: {error.strerror})"
 
     def _cells(self, row: int) -> list[list[str]]:
         names: Sequence[object]
         values: Sequence[object]
         table = self.samples.table
         if table is not None:
-            names, values = list(table.columns), list(table.iloc[row])
+            cells = table.iloc[row]
+            blank = cells.isna()
+            names = list(table.columns)
+            values = ["" if gone else value for value, gone in zip(cells, blank, strict=True)]
         else:
             X = self.samples.X
             found = X[[row]].toarray()[0] if hasattr(X, "toarray") else X[row]
             names = self.samples.feature_names or [f"column {j}" for j in range(len(found))]
             values = [f"{value:.6g}" for value in found]
-        cells = zip(names, values, strict=True)
-        return [[str(name), _cut(_cell(value), LONGEST_CELL)] for name, value in cells][:MOST_CELLS]
-
-
-def _cell(value: object) -> str:
-    return "" if value is None or value != value else str(value)
+        named = zip(names, values, strict=True)
+        return [[str(name), _cut(str(value), LONGEST_CELL)] for name, value in named][:MOST_CELLS]
 
 
 def _cut(text: str, most: int) -> str:
