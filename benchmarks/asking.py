@@ -8,8 +8,8 @@
 One line of JSON per dialogue; dialogues that the file holds are not repeated. Answers are the true
 ones, k is given, a screen is one answer; labels are the steady ones, whatever the strategy. Random
 subsets of 600 samples (or nine tenths of smaller sets); those from 1000 on are for reporting,
-constants were chosen on others. ``slips``: 5 % of 150 answers are wrong; how many of these are in
-the top fifth of the doubts?
+constants were chosen on other subsets of the same sets. ``slips``: 5 % of 150 answers are wrong;
+how many of these are in the top fifth of the doubts?
 """
 
 import argparse
@@ -31,7 +31,7 @@ from samekind.asking.strategy import hearts_and_borders
 from samekind.metrics import clustering_accuracy
 
 FILE, SLIPS = RESULTS / "asking.jsonl", RESULTS / "asking_slips.jsonl"
-UNSEEN = ("mnist_1000", "usps_1000", "isolet1", "coil20", "yaleb18")
+FIVE = ("mnist_1000", "usps_1000", "isolet1", "coil20", "yaleb18")
 OTHERS = ("yale", "orl", "umist", "digits", "iris", "wine", "breast_cancer")
 SLIP_SETS = ("iris", "breast_cancer", "digits", "yale", "umist")
 CHECKPOINTS = (0, 10, 20, 30, 50, 70, 100, 150, 200, 250, 300)
@@ -110,7 +110,7 @@ def slips(name, trial, row):
 
 def run(options):
     rows = Rows(FILE, ("set", "subset", "strategy", "row"))
-    sets = options.sets.split(",") if options.sets else UNSEEN + OTHERS
+    sets = options.sets.split(",") if options.sets else FIVE + OTHERS
     for name in sets:
         for number in range(options.first, options.first + options.subsets):
             for row in options.rows:
@@ -146,7 +146,7 @@ def show(options):
     for row in options.rows:
         print(f"rows of {row}: ACC at 0/30/100/200/300 answers; mean at 100 / 200")
         for strategy in STRATEGIES:
-            here = [means[n, strategy, row] for n in UNSEEN if (n, strategy, row) in means]
+            here = [means[n, strategy, row] for n in FIVE if (n, strategy, row) in means]
             if here:
                 _show_strategy(strategy, np.array(here))
         _show_against_min_max(means, row)
@@ -168,7 +168,7 @@ def _show_strategy(strategy, scores):
 def _show_against_min_max(means, row):
     ours = {n: means[n, s, r] for n, s, r in means if s == "hearts-and-borders" and r == row}
     base = {n: means[n, s, r] for n, s, r in means if s == "min-max" and r == row}
-    both = [name for name in UNSEEN if name in ours and name in base]
+    both = [name for name in FIVE if name in ours and name in base]
     for count in (100, 200) if both else ():
         at = CHECKPOINTS.index(count)
         errors = [100 - np.mean([of[name][at] for name in both]) for of in (ours, base)]
@@ -183,7 +183,7 @@ def _show_against_min_max(means, row):
 
 
 def plot(options):
-    """Learning curves, the mean over the sets that no constant was chosen on."""
+    """Learning curves, the mean over five sets."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -192,8 +192,8 @@ def plot(options):
     figure = Figure(figsize=(9.5, 4.0), layout="constrained", facecolor="white")
     for axes, row in zip(figure.subplots(1, 2, sharey=True), ROWS, strict=True):
         for strategy, color in COLORS.items():
-            here = [means[n, strategy, row] for n in UNSEEN if (n, strategy, row) in means]
-            if len(here) == len(UNSEEN):
+            here = [means[n, strategy, row] for n in FIVE if (n, strategy, row) in means]
+            if len(here) == len(FIVE):
                 axes.plot(CHECKPOINTS, np.mean(here, axis=0), color=color, label=strategy)
         title = "one sample beside one other" if row == 1 else f"one sample beside up to {row}"
         axes.set_title(title, loc="left", fontsize=10)
