@@ -39,7 +39,7 @@ def folder(tmp_path_factory):
 def test_the_end_of_a_run_names_every_file_and_commands_that_work(folder):
     folder, said = folder
     files = set(os.listdir(folder / "r"))
-    assert "blobs-labelled.csv" in files
+    assert "blobs-labeled.csv" in files
     assert all(f"  {name} " in said for name in files)
     commands = [line.split() for line in said.splitlines() if "samekind " in line]
     assert [command[1] for command in commands] == ["explain", "predict"]
@@ -51,7 +51,7 @@ def test_the_end_of_a_run_names_every_file_and_commands_that_work(folder):
 def test_the_table_with_labels_has_the_lines_of_the_table(folder):
     folder, _ = folder
     before = (folder / "blobs.csv").read_text().splitlines()
-    after = (folder / "r" / "blobs-labelled.csv").read_text().splitlines()
+    after = (folder / "r" / "blobs-labeled.csv").read_text().splitlines()
     labels = (folder / "r" / "labels.csv").read_text().splitlines()
     assert after == [f"{a},{b}" for a, b in zip(before, labels, strict=True)]
 

@@ -99,14 +99,14 @@ def test_the_report_says_what_became_of_each_column(shop):
 def test_the_table_comes_back_with_its_segments(shop):
     folder, _, done = shop
     before = (folder / "customers.csv").read_text().splitlines()
-    after = (folder / "segments" / "customers-labelled.csv").read_text().splitlines()
+    after = (folder / "segments" / "customers-labeled.csv").read_text().splitlines()
     labels = rows_of(folder / "segments" / "labels.csv")
     assert after[0] == before[0] + ";row;cluster;samekind_name;confidence;runner_up"
     for line, old, row in zip(after[1:], before[1:], labels, strict=True):
         assert line == f"{old};{';'.join(row.values())}".replace(
             row["confidence"], row["confidence"].replace(".", ",")
         )
-    assert "customers-labelled.csv" in done.stdout
+    assert "customers-labeled.csv" in done.stdout
 
 
 def test_new_customers_get_segments(shop, tmp_path):

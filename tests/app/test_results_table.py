@@ -8,7 +8,7 @@ import pandas as pd
 
 from samekind._csv import unguarded
 from samekind.app.inputs import read_samples
-from samekind.app.results_table import COLUMNS, label_columns, write_labelled
+from samekind.app.results_table import COLUMNS, label_columns, write_labeled
 
 LABELS = np.array([0, 1, 1])
 SHARES = np.array([[0.9, 0.1], [0.5, 0.5], [0.0, 1.0]])
@@ -22,7 +22,7 @@ def read(path, separator=","):
 def test_cells_stay_as_they_were_and_only_ours_are_made_harmless(tmp_path):
     cells = {"x": ["-1.50", "=1+1", " 7"], "note": ['say "a"', "a\nb", "-"], "row": ["", "'=", "@"]}
     columns = label_columns("abc", LABELS, ["=cat", "dog"], SHARES)
-    write_labelled(tmp_path / "t", pd.DataFrame(cells, dtype="string"), columns)
+    write_labeled(tmp_path / "t", pd.DataFrame(cells, dtype="string"), columns)
     header, *rows = read(tmp_path / "t")
     assert header == ["x", "note", "row", "samekind_row", *COLUMNS[1:]]
     assert [list(column) for column in zip(*rows, strict=True)][:3] == list(cells.values())
@@ -40,7 +40,7 @@ def test_values_that_are_no_text_are_written_as_they_are_shown(tmp_path):
         }
     )
     table.attrs["separator"] = ";"
-    write_labelled(tmp_path / "t", table, label_columns(range(3), LABELS))
+    write_labeled(tmp_path / "t", table, label_columns(range(3), LABELS))
     rows = read(tmp_path / "t", ";")
     assert [row[:2] for row in rows[1:]] == [["1", "0.5"], ["-2", ""], ["3", "-3.0"]]
     assert [row[2] for row in rows[1:]] == ["2024-01-31", "", "2024-02-01"]
@@ -56,7 +56,7 @@ def test_cells_of_excel_stay_as_they_were(tmp_path):
     }
     pd.DataFrame(cells, dtype=object).to_excel(tmp_path / "t.xlsx", index=False)
     table = read_samples(tmp_path / "t.xlsx", drop=["t"]).table
-    write_labelled(tmp_path / "t", table, label_columns(range(21), np.zeros(21, dtype=int)))
+    write_labeled(tmp_path / "t", table, label_columns(range(21), np.zeros(21, dtype=int)))
     assert [row[:4] for row in read(tmp_path / "t")[1:4]] == [
         ["1", "0.5", "2024-01-31", "+1"],
         ["", "-5", "", "-"],
@@ -69,5 +69,5 @@ def test_a_parquet_file_with_blanks_among_few_numbers_is_read(tmp_path):
     frame.to_parquet(tmp_path / "t.parquet")
     samples = read_samples(tmp_path / "t.parquet")
     assert samples.feature_names == ("x", "note: (blank)")
-    write_labelled(tmp_path / "t", samples.table, label_columns(range(12), np.zeros(12, dtype=int)))
+    write_labeled(tmp_path / "t", samples.table, label_columns(range(12), np.zeros(12, dtype=int)))
     assert [row[1] for row in read(tmp_path / "t")[1:3]] == ["", "-5.0"]

@@ -1,7 +1,7 @@
 """The folder of results: all of a run's files, or none."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -20,7 +20,7 @@ from samekind.app.model.file import size_of, write_state
 from samekind.app.next_steps import MODEL, next_steps
 from samekind.app.report import write_page
 from samekind.app.results_sorted import copy_sorted
-from samekind.app.results_table import label_columns, labelled_name, write_csv, write_labelled
+from samekind.app.results_table import label_columns, labeled_name, write_csv, write_labeled
 from samekind.app.run import Outcome
 
 LARGEST_MODEL = 200 * 10**6  # bytes, unless it is asked for
@@ -52,14 +52,26 @@ class Written:
     sorted_into: Path | None = None  # folder of copies, one folder in it for each cluster
 
 
-def check_folder(folder: str | os.PathLike[str]) -> None:
-    """Refuse a folder where the name of a result is taken, before the work is done."""
+def check_folder(
+    folder: str | os.PathLike[str],
+    inputs: Iterable[str | os.PathLike[str] | None] = (),
+    more: Collection[str] = (),
+) -> None:
+    """Refuse a folder where a result would replace a folder or what is read, before the work."""
     if find_spec("skops") is None:
         raise ModuleNotFoundError("No module named 'skops'", name="skops")
     for name in RESULTS:
         if (Path(folder) / name).is_dir():
             raise IsADirectoryError(
                 f"{Path(folder) / name} is a folder, and a result; move it away"
+            )
+    for given in inputs:
+        file = Path("" if given is None else given).resolve()
+        own = file.parent == Path(folder).resolve() and file.name in {*RESULTS, *more}
+        if own and file.is_file():
+            raise FileExistsError(
+                f"{given} is read, and a result of that name would replace it; name another folder "
+                "by --out"
             )
 
 
@@ -108,7 +120,7 @@ def write_results(
         Further files by name, each with a function that writes it to a path.
     """
     folder, fitted, more = Path(folder), outcome.model, more or {}
-    labelled = labelled_name(samples.source)
+    labeled = labeled_name(samples.source)
     columns = label_columns(
         samples.ids or range(len(fitted.labels_)),
         fitted.labels_,
@@ -125,7 +137,7 @@ def write_results(
         with (new / "labels.csv").open("w", newline="", encoding="utf-8") as table:
             write_csv(table, columns)
         if append:
-            write_labelled(new / labelled, samples.table, columns)
+            write_labeled(new / labeled, samples.table, columns)
         if "embedding.npy" in files:
             np.save(new / "embedding.npy", fitted.embedding_)
         if "graph.npz" in files:
@@ -140,12 +152,12 @@ def write_results(
 
     with reserved(folder):
         check_folder(folder)
-        replace = partial(replace_together, folder, {*RESULTS, labelled, *more}, fill)
+        replace = partial(replace_together, folder, {*RESULTS, labeled, *more}, fill)
         if sort is None:
             replace()
         else:
             copy_sorted(*sort, samples.ids or (), outcome.labels.tolist(), then=replace)
-    files += [*([labelled] if append else []), *more]
+    files += [*([labeled] if append else []), *more]
     return Written(folder, tuple(files), tuple(notes), None if sort is None else sort[1])
 
 

@@ -81,19 +81,19 @@ def write_csv(file: TextIO, columns: Mapping[str, Sequence[object]]) -> None:
         writer.writerow(map(guarded, row))
 
 
-def labelled_name(source: str) -> str:
+def labeled_name(source: str) -> str:
     """The file that a table with its labels is written to.
 
     Examples
     --------
-    >>> labelled_name("customers.csv.gz"), labelled_name("v1.2.xlsx")
-    ('customers-labelled.csv', 'v1.2-labelled.csv')
+    >>> labeled_name("customers.csv.gz"), labeled_name("v1.2.xlsx")
+    ('customers-labeled.csv', 'v1.2-labeled.csv')
     """
     name = "stdin" if source == "standard input" else source.removesuffix(".gz")
-    return f"{Path(name).stem}-labelled.csv"
+    return f"{Path(name).stem}-labeled.csv"
 
 
-def write_labelled(path: Path, table: Any, columns: Mapping[str, Sequence[object]]) -> None:
+def write_labeled(path: Path, table: Any, columns: Mapping[str, Sequence[object]]) -> None:
     """Write a table with the cells that it had, and the columns of labels beside them.
 
     Only cells that are added are made harmless for spreadsheets: those of the table are the

@@ -30,6 +30,26 @@ def test_a_journal_in_use_ends_with_one_sentence(table):
     assert isinstance(second.exception, SystemExit)
 
 
+@pytest.mark.parametrize("command", ["ask", "cluster"])
+def test_what_is_read_is_not_replaced_by_a_result(table, command):
+    data = table.rename(table.with_name("labels.csv"))
+    before = data.read_bytes()
+    end = ["--terminal"] if command == "ask" else []
+    done = CliRunner().invoke(app, [command, data.name, "-k", "2", "--out", ".", *end], input="f\n")
+    assert done.exit_code == 2
+    assert "would replace it" in done.output
+    assert data.read_bytes() == before
+
+
+def test_given_pairs_are_not_replaced_by_those_of_a_dialogue(table):
+    pairs = table.with_name("pairs.csv")
+    pairs.write_text("a,b,kind\n0,1,same\n")
+    ask = ["ask", "x.csv", "-k", "2", "--pairs", "pairs.csv", "--out", ".", "--terminal"]
+    done = CliRunner().invoke(app, ask, input="f\n")
+    assert done.exit_code == 2
+    assert pairs.read_text() == "a,b,kind\n0,1,same\n"
+
+
 def test_the_end_is_told_in_full(capsys, tmp_path):
     done = {"why": "the fit ended so: SameKind stopped", "notes": ["no model: too large"]}
     rest = {"folder": "out", "files": ["labels.csv"], "sorted_into": None}

@@ -73,6 +73,7 @@ def ask(
     answer is on the disk at once: stop whenever you like, and go on with the same command.
     """
     with bad_input_ends():
+        from samekind.app.ask.finish import PAIRS, write_answers
         from samekind.app.choices import known_of, labels_column
         from samekind.app.inputs import read_samples
         from samekind.app.predict import inputs_of
@@ -91,7 +92,7 @@ def ask(
             import starlette  # noqa: F401 - said before the data is read
             import uvicorn  # noqa: F401
         folder = reading.folder_for(data, out)
-        check_folder(folder)
+        check_folder(folder, (data, pairs, labels), (PAIRS,))
         sort = None if sort_into is None else (data, sort_into)
         if sort is not None:
             check_sorted(*sort)
@@ -114,7 +115,6 @@ def ask(
             report("comparing all samples", None)
             from samekind.app.ask.behind import FitBehind
             from samekind.app.ask.dialogue import Dialogue
-            from samekind.app.ask.finish import write_answers
             from samekind.asking import Questions
 
             path = journal or Path(f"{data.resolve().stem}.ask")

@@ -135,7 +135,7 @@ def cluster(
         from samekind.app.results_sorted import check_sorted
         from samekind.app.run import run
 
-        check_folder(folder)
+        check_folder(folder, (data, pairs, labels))
         sort = None if sort_into is None else (data, sort_into)
         if sort is not None:
             check_sorted(*sort)
