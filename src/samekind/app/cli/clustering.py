@@ -34,8 +34,8 @@ def cluster(
     data: Annotated[
         Path,
         typer.Argument(
-            help="csv, tsv, xlsx, parquet, npy, npz or mat file, a folder of pictures, or - for "
-            "csv from standard input."
+            help="csv, tsv, xlsx, parquet, npy, npz or mat file, a folder of pictures or of .txt "
+            "files, or - for csv from standard input."
         ),
     ],
     clusters: Annotated[
@@ -97,7 +97,7 @@ def cluster(
     sort_into: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="Copy the pictures into a new folder, by their clusters."
+            metavar="FOLDER", help="Copy pictures or texts into a new folder, by their clusters."
         ),
     ] = None,
     keep_model: Annotated[
@@ -204,7 +204,7 @@ def demo(
     """Compare methods on digits in three units, wine and six groups: a table and a report.
 
     Each with nothing known, with 20 pairs and with 5 labels per class. The report is that of
-    SameKind on the labeled digits. Takes about a minute.
+    SameKind on the labeled digits. Takes less than a minute.
 
     Example: samekind demo --out demo
     """

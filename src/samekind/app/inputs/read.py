@@ -191,5 +191,5 @@ def _reader(path: Path, as_table: dict[str, Any]) -> _Reader:
     for suffix, reader in _ARRAYS.items():
         if path.name.lower().endswith(suffix):
             return reader
-    remedy = f"use one of {', '.join({**_TABLES, **_ARRAYS})}, or a folder of pictures"
+    remedy = f"use one of {', '.join({**_TABLES, **_ARRAYS})}, or a folder of pictures or texts"
     raise InputError(path, f"files named '{path.suffix or path.name}' are not read", remedy)
