@@ -47,6 +47,7 @@ STEPS = (
     *("rename", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir", "mkdir", "mkdirat"),
     *("fsync", "write", "pwrite64", "ftruncate"),
 )
+LEFT = ".*.tmp"  # half-written files of killed runs, which the next run removes
 HELD_UP = 3_000_000  # microseconds
 CLUSTER = ["-k", "2", "--method", "sc", "--out", "out"]
 
@@ -162,7 +163,7 @@ def state(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted((folder / "out").rglob("*"))
-        if path.is_file() and path.name not in (FILE, ARCHIVE)
+        if path.is_file() and path.name not in (FILE, ARCHIVE) and not path.match(LEFT)
     }
 
 
@@ -232,7 +233,7 @@ def kills(command: Command, most: int, rng: random.Random) -> Counter[str]:
                 print(f"  {name} {at}: {found}{', rows lost' if lost else ''}", flush=True)
         samekind(folder, *command.words)
         listed = {path.name for path in folder.iterdir()} - {path.name for path in before.iterdir()}
-        seen["left over"] = len(listed - {"out"})
+        seen["left over"] = len(listed - {"out"}) + len(list((folder / "out").rglob(LEFT)))
     return seen
 
 

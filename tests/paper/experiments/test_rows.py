@@ -93,6 +93,13 @@ def test_packed_rows_come_before_new_ones(tmp_path):
     assert numbers(tmp_path) == [0, 1, 2]
 
 
+def test_packing_removes_what_killed_packing_has_left(tmp_path):
+    put(tmp_path, 0)
+    (tmp_path / f".{ARCHIVE}.0123.tmp").write_bytes(b"half")
+    pack(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [ARCHIVE]
+
+
 def test_packing_nothing_changes_nothing(tmp_path):
     pack(tmp_path)
     assert names(tmp_path) == []

@@ -98,6 +98,8 @@ def pack(folder: str | os.PathLike[str]) -> None:
     if not path.exists():
         return
     with _locked(path):
+        for left in folder.glob(f".{ARCHIVE}.*.tmp"):  # by packing that was killed
+            left.unlink(missing_ok=True)
         rows, _ = _read(folder)
         if rows:
             lines = b"".join(line + b"\n" for line in rows)
