@@ -17,7 +17,9 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 def check_sorted(source: Path, folder: Path) -> None:
     """Refuse a folder that cannot take the copies, before the work is done."""
     if not source.is_dir():
-        raise ValueError(f"--sort-into copies pictures or texts, and {source} is no folder of them")
+        raise ValueError(
+            f"--sort-into copies pictures or texts, and {source} is no folder of pictures or texts"
+        )
     if folder.exists() and not folder.is_dir():
         raise NotADirectoryError(f"{folder} is a file; name a new folder for --sort-into")
     if folder.is_dir() and any(folder.iterdir()):
