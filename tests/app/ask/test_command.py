@@ -5,8 +5,9 @@ import pytest
 from typer.testing import CliRunner
 
 from samekind.app.cli import app
-from samekind.app.cli.asking import _show_end
+from samekind.app.cli.asking import _few, _show_end
 from samekind.asking import Questions
+from samekind.constraints import PairConstraints
 
 
 @pytest.fixture
@@ -48,6 +49,16 @@ def test_given_pairs_are_not_replaced_by_those_of_a_dialogue(table):
     done = CliRunner().invoke(app, ask, input="f\n")
     assert done.exit_code == 2
     assert pairs.read_text() == "a,b,kind\n0,1,same\n"
+
+
+def test_few_pairs_say_what_labels_say():
+    labels = np.random.default_rng(0).integers(-1, 4, size=60)
+    every = PairConstraints.from_labels(labels)
+    few = _few(every)
+    assert len(few.must_link) + len(few.cannot_link) < 60
+    for kind in ("must_link", "cannot_link"):
+        closed, expected = getattr(few.closure(), kind), getattr(every.closure(), kind)
+        assert set(map(tuple, closed.tolist())) == set(map(tuple, expected.tolist()))
 
 
 def test_the_end_is_told_in_full(capsys, tmp_path):

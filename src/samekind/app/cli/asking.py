@@ -122,7 +122,7 @@ def ask(
         for note in (*samples.notes, *questions.notes):
             typer.echo(f"Note: {note}", err=True)
         if known.constraints.must_link.size or known.constraints.cannot_link.size:
-            questions.add(known.constraints)
+            questions.add(known.constraints if known.y is None else _few(known.constraints))
         if n := len(questions.answers()):
             typer.echo(f"{path}: goes on after {n} answers.")
         dialogue = Dialogue(samples, questions, FitBehind())
@@ -141,6 +141,25 @@ def ask(
         finally:
             dialogue.close()
     _show_end(done, path)
+
+
+def _few(constraints: Any) -> Any:
+    """Pairs from which all these follow: labels mean one of every two rows, and all are replayed.
+
+    Examples
+    --------
+    >>> from samekind import PairConstraints
+    >>> _few(PairConstraints.from_labels([0, 0, 0, 1, 1, -1]))
+    PairConstraints(n_samples=6, must_link=3 pairs, cannot_link=1 pair)
+    """
+    import numpy as np
+
+    group_of = constraints.group_of
+    first = np.unique(group_of, return_index=True)[1][group_of]
+    rows = np.arange(len(first))
+    must = np.column_stack([first, rows])[first != rows]
+    cannot = np.unique(np.sort(first[constraints.cannot_link], axis=1), axis=0)
+    return type(constraints)(len(first), must, cannot)
 
 
 def _in_terminal(dialogue: Any, finish: Any) -> dict[str, Any] | None:
