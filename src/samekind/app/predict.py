@@ -131,6 +131,8 @@ def _read(
         raise InputError(path, reason + of, "give rows of the same kind")
     encoder = None if inputs["encoder"] is None else encoder_from_state(inputs["encoder"])
     options = dict(inputs["options"])
+    if unknown := sorted(set(options) - {"id_column", "drop"}):
+        raise ValueError(f"the model names options of reading that there are not: {unknown}")
     options["id_column"] = id_column or options.get("id_column")
     samples = read_samples(path, **options, encoder=encoder, on_progress=on_progress)
     if id_column is not None and samples.ids is None:

@@ -89,6 +89,17 @@ def test_the_terminal_leads_to_sorted_copies(dialogue, pictures, tmp_path):
     assert {path: path.read_bytes() for path in pictures.rglob("*.png")} == before
 
 
+def test_groups_of_one_name_stay_two(dialogue, tmp_path):
+    answer_all(dialogue, most=4)
+    with dialogue.alone() as q:
+        known = [one.number for one in q.clusters() if one.known]
+        for number in known[:2]:
+            q.name(number, "same")
+    write_answers(dialogue, tmp_path / "out")
+    names = {row["name"] for row in rows(tmp_path / "out" / "labels.csv")}
+    assert len(names) == 3
+
+
 def test_few_answers_end_with_the_steady_labels(dialogue, tmp_path):
     answer_all(dialogue, most=3)
     done = write_answers(dialogue, tmp_path / "out")

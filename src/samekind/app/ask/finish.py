@@ -56,9 +56,13 @@ def write_answers(
 def _known(q: Questions) -> Supervision:
     """Every sample whose group is known, called by the name of its group."""
     names: list[object] = [None] * len(q.ids)
-    for cluster in q.clusters():
+    taken: set[str] = set()
+    for cluster in sorted(q.clusters(), key=lambda one: not one.name):  # given names come first
+        name = cluster.name or f"group {cluster.number}"
+        name = name if name not in taken else f"{name} ({cluster.number})"
+        taken.add(name)
         for row in cluster.known:
-            names[row] = cluster.name or f"group {cluster.number}"
+            names[row] = name
     if all(name is None for name in names):
         return Supervision.from_pairs(len(q.ids))
     return Supervision.from_labels(names)

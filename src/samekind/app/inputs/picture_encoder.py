@@ -112,6 +112,8 @@ class PictureEncoder:
                 f"reads {FORMAT}; fit again"
             )
         names = ("features", "size", "mean", "std", "sha256")
+        if str(state["features"]).lower().startswith(ONNX) and not state["sha256"]:
+            raise ValueError("the encoder of pictures names a file without its sha256; fit again")
         return cls(**{name: state[name] for name in names})
 
     def _gray(self, image: "Image") -> FloatArray:

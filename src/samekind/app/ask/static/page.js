@@ -26,7 +26,9 @@ async function call(path, body) {
       if (attempt < 3) { await new Promise((go) => setTimeout(go, 300 * (attempt + 1))); continue; }
       throw new Error("the server does not answer; is the command still running?");
     }
-    const found = await reply.json().catch(() => ({ problem: reply.statusText }));
+    const text = await reply.text();
+    let found;
+    try { found = JSON.parse(text); } catch (problem) { found = { problem: text || reply.statusText }; }
     if (reply.ok) return found;
     const problem = new Error(found.problem || reply.statusText);
     problem.status = reply.status;
