@@ -26,8 +26,8 @@ def peak_memory() -> Iterator[Peak]:
     --------
     >>> import numpy as np
     >>> with peak_memory() as peak:
-    ...     _ = np.ones((1000, 1000)).sum()
-    >>> peak.megabytes is None or peak.megabytes > 4
+    ...     _ = np.ones((4000, 1000)).sum()
+    >>> peak.megabytes is None or peak.megabytes > 16
     True
     """
     peak = Peak()
