@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Tests start many processes, each of which would compile the sources anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo ask test lint bench bench-large lock clean
 
