@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # Tests start many processes, each of which would compile the sources anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo ask test lint bench bench-large lock clean
+.PHONY: help demo ask test coverage lint bench bench-large lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -25,7 +25,10 @@ demo: $(READY)  ## below a minute: SameKind beside other methods, and demo/repor
 ask: $(READY)  ## questions about handwritten digits on a page in the browser; ask-demo/ keeps the answers
 	$(BIN)/samekind ask --demo
 
-test: lint  ## everything that has to hold: lint, types, tests, doctests, coverage
+test: lint  ## everything that has to hold: lint, types, tests, doctests
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+coverage: $(READY)  ## the tests again, which lines they run, and that it is 90 % or more
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term
 
 lint: $(READY)  ## ruff and mypy
