@@ -26,7 +26,7 @@ def peak_memory() -> Iterator[Peak]:
     --------
     >>> import numpy as np
     >>> with peak_memory() as peak:
-    ...     _ = np.ones((4000, 1000)).sum()
+    ...     _ = np.ones((6000, 1000)).sum()
     >>> peak.megabytes is None or peak.megabytes > 16
     True
     """
