@@ -181,7 +181,7 @@ def test_other_pages_cannot_answer_or_frame(browser, page, served):
     evil.close()
     attack.shutdown()
     assert lines(served) == before
-    assert not served[0].finished
+    assert served[0].written is None
 
 
 def test_a_newcomer_sorts_a_folder_with_keys_alone(browser, tmp_path):

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from samekind.app.ask import behind
+from samekind.app.ask import behind, demo
 from samekind.app.ask.behind import FitBehind
 from samekind.app.ask.dialogue import Dialogue
 from samekind.app.ask.finish import write_answers
@@ -116,9 +116,10 @@ def test_the_terminal_undoes_helps_and_goes_on(dialogue, pictures):
     assert dialogue.state()["progress"]["answers"] == 1
 
 
-def test_the_end_of_the_input_leaves_the_dialogue(dialogue):
+@pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
+def test_the_end_of_the_input_leaves_the_dialogue(dialogue, end):
     def read(_):
-        raise EOFError
+        raise end
 
     assert talk(dialogue, read, lambda line: None) is False
 
@@ -204,4 +205,14 @@ def test_long_texts_are_cut(tmp_path):
 
 
 def test_what_is_shown_is_plain(dialogue):
-    json.dumps([dialogue.state(), dialogue.wall(), dialogue.doubts(), dialogue.inside(0)])
+    shown = [dialogue.state(), dialogue.wall(), dialogue.doubts(), dialogue.inside(0)]
+    assert json.loads(json.dumps(shown)) == shown
+
+
+def test_the_digits_of_the_demo_are_all_there_or_none(tmp_path, monkeypatch):
+    monkeypatch.setattr(demo, "N_PICTURES", 5)
+    with monkeypatch.context() as broken:
+        broken.setattr(Image.Image, "save", lambda *_: (_ for _ in ()).throw(OSError("full")))
+        with pytest.raises(OSError, match="full"):
+            demo.digits_in(tmp_path / "new" / "folder")
+    assert len(list(demo.digits_in(tmp_path / "new" / "folder").iterdir())) == 5

@@ -17,7 +17,7 @@ httpx = pytest.importorskip("httpx")
 from starlette.testclient import TestClient  # noqa: E402
 
 from samekind.app.ask.guard import Guard  # noqa: E402
-from samekind.app.ask.server import application  # noqa: E402
+from samekind.app.ask.server import PageServer, application  # noqa: E402
 
 PORT = 4711
 HOME = f"http://127.0.0.1:{PORT}"
@@ -210,3 +210,10 @@ def test_answering_everything_ends_calmly(person, dialogue):
     labels = dialogue.questions.labels()
     assert all(len(set(labels[start : start + 12])) == 1 for start in (0, 12, 24))
     assert person.get("/doubts").status_code == 200
+
+
+def test_the_results_are_written_once(dialogue):
+    calls = []
+    server = PageServer(dialogue, lambda: calls.append(1) or {"files": []})
+    assert server.finish() == server.finish() == {"files": []}
+    assert calls == [1]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import socket
+import threading
 import time
 from collections.abc import Callable
 from importlib.resources import files
@@ -198,19 +199,21 @@ class PageServer:
             raise OSError(
                 f"port {port} cannot be used ({error.strerror}); name another by --port"
             ) from None
-        self._idle, self.finished = idle, False
-
-        def finish_and_end() -> dict[str, Any]:
-            written = finish()
-            self.finished = True
-            return written
-
+        self._idle, self._finish, self._alone = idle, finish, threading.Lock()
+        self.written: dict[str, Any] | None = None
         port = self._socket.getsockname()[1]
-        self.guard = Guard(application(dialogue, finish_and_end), port)
+        self.guard = Guard(application(dialogue, self.finish), port)
         config = uvicorn.Config(
             self.guard, log_level="error", lifespan="off", access_log=False, server_header=False
         )
         self._server = uvicorn.Server(config)
+
+    def finish(self) -> dict[str, Any]:
+        """Write the results, once: a page that missed the reply asks again."""
+        with self._alone:
+            if self.written is None:
+                self.written = self._finish()
+            return self.written
 
     def run(self) -> None:
         """Serve; Ctrl-C ends it."""
@@ -224,7 +227,7 @@ class PageServer:
         serving = asyncio.ensure_future(self._server.serve(sockets=[self._socket]))
         while not serving.done():
             await asyncio.sleep(0.2)
-            if self.finished or time.monotonic() - self.guard.last_request > self._idle:
+            if self.written is not None or time.monotonic() - self.guard.last_request > self._idle:
                 await asyncio.sleep(0.5)  # the page gets its last reply
                 self._server.should_exit = True
                 break

@@ -37,7 +37,7 @@ def talk(dialogue: Dialogue, read: Callable[[str], str], write: Callable[[str], 
             _show(write, f"  {place}: ", thing)
         try:
             key = read("> ").strip().lower()
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             return False
         if key in ("f", "q"):
             return key == "f"

@@ -173,13 +173,7 @@ def _on_page(dialogue: Any, finish: Any, port: int, browser: bool) -> dict[str, 
 
     from samekind.app.ask.server import PageServer
 
-    written: list[dict[str, Any]] = []
-
-    def finish_once() -> dict[str, Any]:
-        written.append(finish())
-        return written[0]
-
-    server = PageServer(dialogue, finish_once, port)
+    server = PageServer(dialogue, finish, port)
     link = server.guard.link()
     typer.echo(f"Open {link}")
     typer.echo("Enter makes a fresh link; Ctrl-C ends, and every answer is kept.")
@@ -195,7 +189,7 @@ def _on_page(dialogue: Any, finish: Any, port: int, browser: bool) -> dict[str, 
         server.run()
     except KeyboardInterrupt:
         typer.echo("Ended; every answer is kept.")
-    return written[0] if written else None
+    return server.written
 
 
 def _show_end(done: dict[str, Any] | None, journal: Path) -> None:
