@@ -39,14 +39,14 @@ lint: $(READY)  ## ruff and mypy
 bench: $(READY)  ## minutes: speed as a ratio to the textbook transcription and to scikit-learn
 	$(BIN)/python benchmarks/speed.py
 
-bench-large: $(READY)  ## about two hours: growth, 70,000 and a million samples; needs pip install -e '.[large]'
+bench-large: $(READY)  ## about two hours: growth, 70,000 and a million samples; needs pip install -e '.[bench]'
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/large.py
 	$(BIN)/python benchmarks/large.py --threads
 	$(BIN)/python benchmarks/plot.py
 
 lock:  ## renew requirements.lock (needs uv)
-	uv pip compile pyproject.toml --extra app --extra photos --extra ask --extra paper --extra dev --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --extra app --extra photos --extra ask --extra paper --extra dask --extra large --extra docs --extra dev --universal --python-version 3.11 \
 	  --fork-strategy fewest --generate-hashes --upgrade --quiet --output-file requirements.lock
 
 clean:  ## remove everything that the other commands made
