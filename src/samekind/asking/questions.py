@@ -67,14 +67,10 @@ class Questions:
     --------
     >>> import numpy as np
     >>> X = np.repeat([[0.0], [5.0], [9.0]], 10, axis=0) + np.linspace(0, 1, 30)[:, None]
+    >>> kinds = np.repeat(["low", "middle", "high"], 10)
     >>> with Questions(X, n_clusters=3) as q:
     ...     while (ask := q.next()) and len(q.answers()) < 5:
-    ...         kinds = [b // 10 for b in ask.beside]
-    ...         kind = ask.sample // 10
-    ...         if kind in kinds:
-    ...             seq = q.answer(ask.id, same=kinds.index(kind))
-    ...         else:
-    ...             seq = q.answer(ask.id, none=True)
+    ...         seq = q.answer(ask.id, **ask.reply(kinds))  # a person would look and say
     ...     labels = q.labels()
     >>> [len(set(labels[start : start + 10])) for start in (0, 10, 20)]
     [1, 1, 1]

@@ -1,5 +1,6 @@
 """What Questions gives back: a question, a cluster, the progress."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from samekind._typing import IntArray
@@ -28,6 +29,30 @@ class Ask:
     sample: int
     beside: tuple[int, ...]
     why: str
+
+    def reply(self, kinds: Sequence[object]) -> dict[str, int | bool]:
+        """What somebody says who knows the kind of every row, for ``answer``.
+
+        Parameters
+        ----------
+        kinds : sequence
+            For each row what it is: in place of a person, in simulations and tests.
+
+        Returns
+        -------
+        said : dict
+            ``{"same": J}`` or ``{"none": True}``.
+
+        Examples
+        --------
+        >>> ask = Ask("1-ab", sample=2, beside=(0, 1), why="border")
+        >>> ask.reply(["cat", "dog", "dog"]), ask.reply(["cat", "dog", "bird"])
+        ({'same': 1}, {'none': True})
+        """
+        for place, row in enumerate(self.beside):
+            if kinds[row] == kinds[self.sample]:
+                return {"same": place}
+        return {"none": True}
 
     def _repr_html_(self) -> str:
         """The question in a notebook, with the places to answer by."""
