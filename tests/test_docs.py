@@ -129,6 +129,7 @@ def test_every_subpackage_is_in_the_architecture():
         "samekind.constraints",
         "samekind.graph",
         "samekind.metrics",
+        "samekind.app.inputs",
         "samekind.app.model",
         "samekind.model_selection",
         "samekind.inspection",

@@ -12,8 +12,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from problems import blobs
-from samekind import DGSL, SC, SL, TraceRatioLDA
-from samekind.inspection import AffinityDisplay, ConvergenceDisplay, EmbeddingDisplay
+from samekind import DGSL, SC, SL, SameKind, TraceRatioLDA
+from samekind.inspection import (
+    AffinityDisplay,
+    ConvergenceDisplay,
+    EmbeddingDisplay,
+    NClustersDisplay,
+)
 
 ALL = [AffinityDisplay, ConvergenceDisplay, EmbeddingDisplay]
 
@@ -98,3 +103,29 @@ def test_without_matplotlib_the_command_that_installs_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r'pip install "\.\[app\]"'):
         display.plot()
+
+
+def test_the_legend_has_the_names_that_were_given():
+    X, _ = blobs(3, n_per_class=15, k=3, d=6, spread=0.6)
+    known = np.full(45, None)
+    known[[0, 1]] = "cat", "cat"
+    model = SC(3, random_state=0)
+    with pytest.warns(UserWarning, match="ignores"):
+        model.fit(X, known)
+    cluster = model.labels_[0]
+    assert model.cluster_names_[cluster] == "cat"
+    legend = EmbeddingDisplay.from_estimator(model).ax_.get_legend()
+    assert tuple(text.get_text() for text in legend.get_texts()) == model.cluster_names_
+    assert legend.get_title().get_text() == "label"
+
+
+def test_the_chosen_number_of_clusters_is_marked():
+    X, _ = blobs(3, n_per_class=15, k=3, d=6, spread=0.2)
+    model = SameKind(n_clusters=None, random_state=0).fit(X, cannot_link=[(0, 20)])
+    display = NClustersDisplay.from_estimator(model)
+    number = model.choice_.n_clusters
+    np.testing.assert_array_equal(display.line_.get_xydata()[:, 1], number.total)
+    assert display.ax_.lines[1].get_xdata()[0] == model.n_clusters_
+    assert "a guess" in display.ax_.get_title()
+    with pytest.raises(ValueError, match="SameKind\\(n_clusters=None\\)"):
+        NClustersDisplay.from_estimator(SameKind(2, random_state=0).fit(X))

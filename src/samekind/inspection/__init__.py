@@ -8,5 +8,6 @@ drawn.
 from samekind.inspection._affinity import AffinityDisplay
 from samekind.inspection._convergence import ConvergenceDisplay
 from samekind.inspection._embedding import EmbeddingDisplay
+from samekind.inspection._n_clusters import NClustersDisplay
 
-__all__ = ["AffinityDisplay", "ConvergenceDisplay", "EmbeddingDisplay"]
+__all__ = ["AffinityDisplay", "ConvergenceDisplay", "EmbeddingDisplay", "NClustersDisplay"]

@@ -1,5 +1,6 @@
 """The embedding of a fitted model as points."""
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -23,6 +24,9 @@ class EmbeddingDisplay:
     points : ndarray of shape (n_samples, 2)
     labels : ndarray of shape (n_samples,)
     title : str, default=""
+    names : sequence of str, optional
+        What cluster 0, 1, ... is called in the legend; its number by default. From a model: the
+        labels that were given, where there were some.
 
     Attributes
     ----------
@@ -40,10 +44,18 @@ class EmbeddingDisplay:
     3
     """
 
-    def __init__(self, *, points: FloatArray, labels: NDArray[Any], title: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        points: FloatArray,
+        labels: NDArray[Any],
+        title: str = "",
+        names: Sequence[str] | None = None,
+    ) -> None:
         self.points = points
         self.labels = labels
         self.title = title
+        self.names = names
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None, **kwargs: Any) -> Self:
@@ -64,7 +76,10 @@ class EmbeddingDisplay:
         model = fitted(estimator, "embedding_")
         points, share = project(model.embedding_, model.labels_)
         title = f"{type(model).__name__}: {100 * share:.0f} % of the spread of the embedding"
-        return cls(points=points, labels=model.labels_, title=title).plot(ax, **kwargs)
+        names = getattr(model, "cluster_names_", ())
+        if all(name == f"cluster {c}" for c, name in enumerate(names)):
+            names = None
+        return cls(points=points, labels=model.labels_, title=title, names=names).plot(ax, **kwargs)
 
     def plot(self, ax: Any = None, **kwargs: Any) -> Self:
         """Draw the points; parameters as in ``from_estimator``.
@@ -81,10 +96,12 @@ class EmbeddingDisplay:
         for c, cluster in enumerate(clusters):
             color = colors(c if len(clusters) <= 10 else c / (len(clusters) - 1))
             marker = MARKERS[c % len(MARKERS)]
-            look = {"s": 16, "color": color, "marker": marker, "label": str(cluster)} | kwargs
+            name = str(cluster) if self.names is None else self.names[cluster]
+            look = {"s": 16, "color": color, "marker": marker, "label": name} | kwargs
             ax.scatter(*self.points[position == c].T, **look)
         ax.set(title=self.title, aspect="equal", xticks=[], yticks=[])
         if len(clusters) <= 20:
-            ax.legend(title="cluster", fontsize="small", framealpha=0.6)
+            title = "cluster" if self.names is None else "label"
+            ax.legend(title=title, fontsize="small", framealpha=0.6)
         self.ax_, self.figure_ = ax, ax.figure
         return self

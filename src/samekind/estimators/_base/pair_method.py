@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from samekind._kernels.status import Status
 from samekind._selection.scaling import own_order
 from samekind._typing import IntArray
-from samekind.constraints import PairConstraints
+from samekind.constraints import PairConstraints, Supervision
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
@@ -98,6 +98,8 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         How the run ended; ``str(status_)`` is a sentence with a remedy.
     constraint_report_ : ConstraintReport
         Pairs satisfied, pairs violated, and which.
+    cluster_names_ : tuple of str
+        What to call cluster 0, 1, ...: by the given labels that it holds, else by its number.
     n_features_in_ : int
         Number of features seen in fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -158,6 +160,12 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         with all_or_none(self):
             self._fit_checked(X, y, must_link, cannot_link, constraints, graph, callback)
         return self
+
+    @property
+    def cluster_names_(self) -> tuple[str, ...]:
+        """What to call the clusters: by the given labels that they hold, else by their numbers."""
+        known: Supervision = self._fit_known
+        return known.cluster_names(self.labels_, getattr(self, "n_clusters_", self.n_clusters))
 
     def score(
         self,
