@@ -134,6 +134,7 @@ def test_every_subpackage_is_in_the_architecture():
         "samekind.model_selection",
         "samekind.inspection",
         "samekind.asking",
+        "samekind.dask",
     ],
 )
 def test_the_reference_lists_every_public_name(module):
