@@ -47,7 +47,7 @@ bench-large: $(READY)  ## about two hours: growth, 70,000 and a million samples;
 
 lock:  ## renew requirements.lock (needs uv)
 	uv pip compile pyproject.toml --extra app --extra photos --extra ask --extra paper --extra dask --extra large --extra docs --extra dev --universal --python-version 3.11 \
-	  --fork-strategy fewest --generate-hashes --upgrade --quiet --output-file requirements.lock
+	  --fork-strategy fewest --no-strip-extras --generate-hashes --upgrade --quiet --output-file requirements.lock
 
 clean:  ## remove everything that the other commands made
 	rm -rf $(VENV) demo ask-demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
