@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # Tests start many processes, each of which would compile the sources anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo ask test coverage lint bench bench-large lock clean
+.PHONY: help demo ask test coverage lint docs bench bench-large lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,10 @@ lint: $(READY)  ## ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: $(READY)  ## minutes: the documentation site with all examples run, docs/_build/html/index.html
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python tools/check_site.py docs/_build/html --examples examples
+
 bench: $(READY)  ## minutes: speed as a ratio to the textbook transcription and to scikit-learn
 	$(BIN)/python benchmarks/speed.py
 
@@ -50,5 +54,5 @@ lock:  ## renew requirements.lock (needs uv)
 	  --fork-strategy fewest --no-strip-extras --generate-hashes --upgrade --quiet --output-file requirements.lock
 
 clean:  ## remove everything that the other commands made
-	rm -rf $(VENV) demo ask-demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	rm -rf $(VENV) demo ask-demo dist build docs/_build docs/auto_examples docs/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

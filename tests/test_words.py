@@ -7,13 +7,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = {".py", ".md", ".html", ".css", ".csv"}
+MADE = {"_build", "auto_examples", "generated"}  # by make docs
 FILES = [
     ROOT / "README.md",
     *(
         path
-        for folder in ("src", "docs")
+        for folder in ("src", "docs", "examples")
         for path in sorted((ROOT / folder).rglob("*"))
-        if path.suffix in WRITTEN
+        if path.suffix in WRITTEN and not MADE & set(path.parts)
     ),
 ]
 PATTERNS = [
