@@ -329,7 +329,7 @@ def test_every_attribute_is_in_the_docstring(few, name):
     entries = re.findall(r"^([\w, ]+_) : ", manual, re.M)
     documented = {one for entry in entries for one in entry.split(", ")}
     assert {
-        attribute for attribute in vars(model) if re.fullmatch(r"[a-z]\w*_", attribute)
+        attribute for attribute in dir(model) if re.fullmatch(r"[a-z]\w*_", attribute)
     } == documented
 
 

@@ -271,5 +271,5 @@ def test_every_parameter_is_in_the_docstring():
     assert documented == names
     attributes = re.findall(r"^(\w+_) : ", manual, re.M)
     model = DGSL(2).fit(pd.DataFrame({"a": [0.0, 1.0, 3.0]}))
-    public = {name for name in vars(model) if name.endswith("_") and name[0] != "_"}
+    public = {name for name in dir(model) if name.endswith("_") and name[0] != "_"}
     assert set(attributes) == public
