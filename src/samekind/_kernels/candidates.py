@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from samekind._threads import each, row_blocks
 from samekind._typing import FloatArray, IntArray
 from samekind.graph._matrices import power_of_two
 
@@ -98,9 +99,8 @@ def neighbors(X: Any, nearest: IntArray, lam: float) -> Candidates:
     unit = max(power_of_two(X), 1.0)
     # As P, the answer is the same in another unit.
     lam = max(lam / unit / unit, np.finfo(np.float64).tiny)
-    step = max(1, BLOCK_BYTES // (8 * width * X.shape[1]))
-    for start in range(0, n, step):
-        block = slice(start, start + step)
+
+    def represent(block: slice) -> None:
         gram = _grams(X, columns[block], precision, unit)
         # Beside values this large, a smaller lam would be lost in rounding.
         rounding = width * np.finfo(precision).eps * np.trace(gram, axis1=1, axis2=2)
@@ -109,6 +109,8 @@ def neighbors(X: Any, nearest: IntArray, lam: float) -> Candidates:
         answer = added[:, :, None] * np.linalg.inv(gram)
         first[block] = -answer[own[block]]
         response[block] = answer
+
+    each(represent, row_blocks(n, max(1, BLOCK_BYTES // (8 * width * X.shape[1]))))
     first[own] += 1.0
     return Candidates(columns, first, response)
 

@@ -18,6 +18,7 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from samekind._kernels.subspace import Ritz, rayleigh_ritz
 from samekind._typing import FloatArray
+from samekind.graph._by_rows import ByRows, inner, turned
 from samekind.graph._components import Components, components_of
 
 # The dense solver is faster than products with a sparse matrix below this size, with so many
@@ -198,10 +199,10 @@ def _complement(
 
     S is shifted by its size, so that the complement lies above the zeros that V leaves.
     """
-    n = S.shape[0]
+    n, S = S.shape[0], ByRows(S) if issparse(S) else S
 
     def project(x: FloatArray) -> FloatArray:
-        return x - V @ (V.T @ x)
+        return x - turned(V, inner(V, x))
 
     def multiply(x: FloatArray) -> FloatArray:
         x = project(x.ravel())

@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.linalg import cg, splu
 
 from samekind._kernels.status import Status
+from samekind._threads import each
 from samekind._typing import BoolArray, FloatArray, IntArray
 from samekind.graph import laplacian, normalized_laplacian
 from samekind.graph._components import components_of
@@ -115,12 +116,14 @@ def solve_spd(A: csr_array, B: FloatArray, tol: float = CG_TOL) -> tuple[FloatAr
     scale = 1 / np.sqrt(A.diagonal())
     preconditioned = A.multiply(scale[:, None]).multiply(scale[None, :]).tocsr()
     found = np.empty_like(B)
-    status = Status.CONVERGED
-    for column in range(B.shape[1]):
+
+    def solve(column: int) -> bool:
         x, failed = cg(preconditioned, scale * B[:, column], rtol=tol, maxiter=CG_STEPS)
         found[:, column] = scale * x
-        status = Status.UNVERIFIED if failed else status
-    return found, status
+        return bool(failed)
+
+    failed = any(each(solve, range(B.shape[1])))
+    return found, Status.UNVERIFIED if failed else Status.CONVERGED
 
 
 def one_hot(y: IntArray, classes: Any) -> FloatArray:

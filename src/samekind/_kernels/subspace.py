@@ -18,7 +18,9 @@ from scipy.linalg.lapack import dpotrf, dtrtri
 from scipy.sparse import csr_array
 
 from samekind._kernels.pencil import Pencil, single
+from samekind._threads import each, row_blocks
 from samekind._typing import FloatArray
+from samekind.graph._by_rows import inner, squares, turned
 
 # Degrees of the filter: lower ones gain less than they cost, higher ones make columns dependent.
 LOWEST_DEGREE, HIGHEST_DEGREE = 3, 40
@@ -34,19 +36,24 @@ class Ritz:
     vectors: FloatArray  # (n, m), orthonormal columns
     products: FloatArray  # (n, m), S times the vectors
 
-    @property
-    def errors(self) -> FloatArray:
-        """S v - theta v of each vector."""
-        return np.asarray(self.products - self.vectors * self.values)
+    def errors(self, block: slice = slice(None)) -> FloatArray:
+        """S v - theta v of each vector, in some rows."""
+        return np.asarray(self.products[block] - self.vectors[block] * self.values)
 
     def residual(self, k: int) -> float:
         """Largest |S v - theta v| among the first k."""
-        error = self.products[:, :k] - self.vectors[:, :k] * self.values[:k]
-        return float(np.sqrt(np.einsum("ij,ij->j", error, error).max()))
+
+        def part(block: slice) -> FloatArray:
+            error = self.products[block, :k] - self.vectors[block, :k] * self.values[:k]
+            return np.asarray(np.einsum("ij,ij->j", error, error))
+
+        return float(np.sqrt(np.sum(each(part, row_blocks(len(self.vectors))), axis=0).max()))
 
 
-def orthonormal(block: FloatArray) -> FloatArray:
+def orthonormal(block: FloatArray, *, overwrite: bool = False) -> FloatArray:
     """An orthonormal basis of the span of the columns; the first stays as it is but for length.
+
+    ``overwrite``: in the memory of the block.
 
     Cholesky's factor of the inner products takes a fraction of the time of Householder's
     reflections and is as good where columns are far from dependent, or if done twice.
@@ -58,13 +65,13 @@ def orthonormal(block: FloatArray) -> FloatArray:
     >>> np.abs(Q @ Q.T).round(12).tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
     """
-    Q = block / np.sqrt(np.einsum("ij,ij->j", block, block))
+    Q = np.divide(block, np.sqrt(squares(block)), out=block if overwrite else None)
     for _ in range(2):
-        root, failed = dpotrf(Q.T @ Q)
+        root, failed = dpotrf(inner(Q, Q))
         smallest = 0.0 if failed else float(root.diagonal().min())
         if not smallest > 1e-5:
-            return np.linalg.qr(block)[0]
-        Q = Q @ dtrtri(root)[0]
+            return np.linalg.qr(Q)[0]
+        turned(Q, dtrtri(root)[0], out=Q)
         if smallest > 0.1:  # the second time it is
             break
     return np.asarray(Q)
@@ -81,7 +88,7 @@ def extrapolated(now: FloatArray, before: FloatArray) -> FloatArray:
     >>> abs(orthonormal(extrapolated(now, before)).T @ after).item().__round__(5)
     1.0
     """
-    return np.asarray(2 * now - before @ (before.T @ now))
+    return np.asarray(2 * now - turned(before, inner(before, now)))
 
 
 def rayleigh_ritz(S: Any, block: FloatArray) -> Ritz:
@@ -95,18 +102,26 @@ def rayleigh_ritz(S: Any, block: FloatArray) -> Ritz:
     """
     Q = orthonormal(block)
     products = S @ Q
-    inner = Q.T @ products
-    values, turn = np.linalg.eigh((inner + inner.T) / 2)
+    small = inner(Q, products)
+    values, turn = np.linalg.eigh((small + small.T) / 2)
     turn = turn[:, ::-1]
-    return Ritz(values[::-1], Q @ turn, products @ turn)
+    return Ritz(values[::-1], turned(Q, turn), turned(products, turn))
 
 
 def ratio_in_block(
-    B: Any, E: Any, block: FloatArray, k: int, tol: float = 1e-12, shift: float = 0.0
+    B: Any,
+    E: Any,
+    block: FloatArray,
+    k: int,
+    tol: float = 1e-12,
+    shift: float = 0.0,
+    *,
+    overwrite: bool = False,
 ) -> tuple[float, Ritz]:
     """The best trace ratio of k vectors inside the span of a block, and B - rho E there.
 
-    ``shift`` adds shift I to B in the ratio, and leaves B - rho E as it is.
+    ``shift`` adds shift I to B in the ratio, and leaves B - rho E as it is. ``overwrite``: the
+    vectors take the memory of the block.
 
     Newton's iteration costs little on matrices as small as the block; it starts from the
     ratio of the first k columns and stops once the ratio moves by no more than a share ``tol``.
@@ -120,9 +135,9 @@ def ratio_in_block(
     >>> rho, ritz.values
     (3.5, array([ 0.5, -0.5, -2.5]))
     """
-    Q = orthonormal(block)
+    Q = orthonormal(block, overwrite=overwrite)
     BQ, EQ = B @ Q, E @ Q
-    b, e = Q.T @ BQ, Q.T @ EQ
+    b, e = inner(Q, BQ), inner(Q, EQ)
     b, e = (b + b.T) / 2, (e + e.T) / 2
     following = _divided(np.trace(b[:k, :k]) + shift * k, np.trace(e[:k, :k]))
     following = following if np.isfinite(following) else 0.0
@@ -136,7 +151,13 @@ def ratio_in_block(
     turn = turn[:, ::-1]
     last = following if np.isfinite(following) else rho
     values = values[::-1] - (last - rho) * np.einsum("ij,ij->j", turn, e @ turn)
-    return following, Ritz(values, Q @ turn, (BQ - last * EQ) @ turn)
+
+    def finish(rows: slice) -> None:
+        Q[rows] = Q[rows] @ turn
+        BQ[rows] = (BQ[rows] - last * EQ[rows]) @ turn
+
+    each(finish, row_blocks(len(Q)))
+    return following, Ritz(values, Q, BQ)
 
 
 def _divided(numerator: float, denominator: float) -> float:
@@ -178,16 +199,31 @@ def _filtered(
     center, half = (low + high) / 2, (high - low) / 2
     double = single(S, 2 / half)
     shift = np.float32(2 * center / half)
-    driving = ((2 / half) * ritz.errors).astype(np.float32)
+    driving = np.empty(ritz.vectors.shape, dtype=np.float32)
+    blocks = row_blocks(len(driving))
+
+    def drive(rows: slice) -> None:
+        driving[rows] = (2 / half) * ritz.errors(rows)
+
+    each(drive, blocks)
     x = (ritz.values - center) / half
     before, now = np.zeros_like(driving), np.float32(0.5) * driving
     t_before, t = np.ones_like(x), x
-    work = np.empty_like(now)
+
+    def follow(rows: slice, after: FloatArray) -> None:
+        after -= shift * now[rows]
+        after -= before[rows]
+        after += driving[rows] * t.astype(np.float32)
+        before[rows] = after  # of these rows nothing else reads it
+
     for _ in range(degree - 1):
-        after = double @ now
-        after -= np.multiply(now, shift, out=work)
-        after -= before
-        after += np.multiply(driving, t.astype(np.float32), out=work)
-        before, now = now, after
+        double.by_rows(now, follow)
+        before, now = now, before
         t_before, t = t, 2 * x * t - t_before
-    return np.asarray(ritz.vectors * t + now)
+    result = np.empty_like(ritz.vectors)
+
+    def add(rows: slice) -> None:
+        result[rows] = ritz.vectors[rows] * t + now[rows]
+
+    each(add, blocks)
+    return result

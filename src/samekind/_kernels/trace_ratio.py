@@ -33,6 +33,7 @@ from samekind._kernels.pencil import FewRows, Pencil
 from samekind._kernels.status import Status
 from samekind._kernels.subspace import Ritz, ratio_in_block, sharpened
 from samekind._typing import FloatArray
+from samekind.graph._by_rows import ByRows
 from samekind.graph._components import Components, components_of
 
 NEARBY_FROM = 100  # samples from which on a nearby start is faster than the dense solver
@@ -202,31 +203,32 @@ def _from_nearby(
 
     None where it does not converge or fails verification: then Newton steps are taken.
     """
-    block, few, path = _guarded(start, k), FewRows(B), list[float]()
+    block, few, E_by_rows, path = _guarded(start, k), FewRows(B), ByRows(E), list[float]()
     # Beyond, the graph is nearly disconnected, and B is below the rounding of B - rho E.
     highest = 1e6 * (_typical(B) + shift) / bound
     many = len(block) > MANY
     for _ in range(max_iter):
         # The first ratio is that of a guess: low accuracy is enough.
-        rho, ritz = ratio_in_block(few, E, block, k, tol=1e-10 if path else 1e-4, shift=shift)
+        tol = 1e-10 if path else 1e-4
+        rho, ritz = ratio_in_block(few, E_by_rows, block, k, tol, shift, overwrite=True)
         if not 0 < rho < highest:
             return None
         path.append(rho)
         # B - rho E has no eigenvalue below -size, as B has none below zero.
-        size, H = rho * bound, ritz.vectors[:, :k]
+        size, H, pencil = rho * bound, ritz.vectors[:, :k], Pencil(few, E, rho)
         residual, apart = ritz.residual(k) / size, (ritz.values[k - 1] - ritz.values[k]) / size
         goal = RESIDUAL_OF_MANY if many else RESIDUAL
         if rough is not None:
             goal = max(goal, rough * max(float(apart), AS_GOOD_AS_EQUAL))
         if residual <= goal:
-            if rough is None and not nothing_above(B - rho * E, H, float(ritz.values[k - 1]), size):
+            if rough is None and not nothing_above(pencil, H, float(ritz.values[k - 1]), size):
                 return None
             return _of_block(
                 B, rho, ritz, k, shift, path, residual, Status.CONVERGED, rough is not None
             )
         low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound does not hold
         # The error of rho is that of H squared: a filter for this rho cannot be more accurate.
-        block = sharpened(Pencil(few, E, rho), ritz, k, low, max(goal, residual**2) * size)
+        block = sharpened(pencil, ritz, k, low, max(goal, residual**2) * size)
     if many:
         return _of_block(B, rho, ritz, k, shift, path, residual, Status.MAX_ITER, rough is not None)
     return None

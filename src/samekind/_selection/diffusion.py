@@ -9,7 +9,9 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs, spotrf, spotrs
 from scipy.sparse import csr_array
 
+from samekind._threads import each
 from samekind._typing import FloatArray, IntArray
+from samekind.graph._by_rows import ByRows, squares
 from samekind.graph._matrices import compact, in_order, order_in_memory
 
 FACTORED_UP_TO, FACTORED_DOUBLE_UP_TO = 2500, 5000  # samples; in double for very many columns
@@ -43,12 +45,12 @@ class Diffusion:
         self.dtype = np.float32 if single else np.float64
         S = _normalized(W)
         S.data *= alpha
-        self._S: csr_array | None = None
+        self._S: ByRows | None = None
         if self.n_samples <= (FACTORED_UP_TO if single else FACTORED_DOUBLE_UP_TO):
             self._root = self._factor(S)
         else:
             self._order = order_in_memory(S)
-            self._S = in_order(compact(csr_array(S.astype(self.dtype))), self._order)
+            self._S = ByRows(in_order(compact(csr_array(S.astype(self.dtype))), self._order))
 
     def solve(self, B: FloatArray, tol: float = 1e-6) -> FloatArray:
         """(I - alpha S)^-1 B for dense B, (n_samples, m); ``tol`` matters to iterations alone."""
@@ -96,22 +98,32 @@ def _normalized(W: csr_array) -> csr_array:
     return csr_array((data, W.indices, W.indptr), shape=W.shape)
 
 
-def _conjugate_gradients(S: csr_array, B: FloatArray, tol: float) -> FloatArray:
+def _conjugate_gradients(S: ByRows, B: FloatArray, tol: float) -> FloatArray:
     """Solve (I - S) X = B, each column with steps of its own, all of them in one product."""
     X, R = np.zeros_like(B), B.copy()
-    P, square = R.copy(), np.einsum("ij,ij->j", R, R)
+    P, AP, square = R.copy(), np.empty_like(B), squares(R)
     goal = tol**2 * square
     smallest = np.finfo(B.dtype).tiny
-    work = np.empty_like(B)  # new arrays of this size take longer than what is done with them
+
+    def multiply(part: tuple[slice, csr_array]) -> FloatArray:
+        b, rows = part
+        np.subtract(P[b], rows @ P, out=AP[b])
+        return np.asarray(np.einsum("ij,ij->j", P[b], AP[b]))
+
+    def move(b: slice) -> FloatArray:
+        X[b] += P[b] * step
+        R[b] -= AP[b] * step
+        return np.asarray(np.einsum("ij,ij->j", R[b], R[b]))
+
+    def turn(b: slice) -> None:
+        P[b] *= ratio
+        P[b] += R[b]
+
     for _ in range(MAX_STEPS):
         if (square <= goal).all():
             break
-        AP = S @ P
-        np.subtract(P, AP, out=AP)
-        step = square / np.maximum(np.einsum("ij,ij->j", P, AP), smallest)
-        X += np.multiply(P, step, out=work)
-        R -= np.multiply(AP, step, out=work)
-        previous, square = square, np.einsum("ij,ij->j", R, R)
-        P *= square / np.maximum(previous, smallest)
-        P += R
+        step = square / np.maximum(np.sum(each(multiply, S.parts), axis=0), smallest)
+        previous, square = square, np.sum(each(move, S.blocks), axis=0)
+        ratio = square / np.maximum(previous, smallest)
+        each(turn, S.blocks)
     return X

@@ -8,6 +8,7 @@ from samekind._kernels.candidates import Candidates
 from samekind._kernels.proximal import soft
 from samekind._kernels.thresholds import Thresholds
 from samekind._solver.representation import SHARE, Representation, largest
+from samekind._threads import each, row_blocks
 from samekind._typing import FloatArray
 from samekind.graph._matrices import compact
 
@@ -38,22 +39,28 @@ class RestrictedRepresentation:
     def step(self, change: csr_array, thresholds: Thresholds) -> tuple[csr_array, float]:
         """Let A follow a change of Z, and shrink it: the next Z, and how far A moves."""
         moves = np.empty(len(self._A))
-        for block in self._blocks():
+
+        def follow(block: slice) -> None:
             moved = self._answer(change, block)
             self._A[block] += moved
             moves[block] = np.abs(moved).max(axis=1)
+
+        each(follow, self._blocks())
         return self.shrunk(thresholds), leading(moves, self.stragglers)
 
     def shrunk(self, thresholds: Thresholds) -> csr_array:
         """Z from A as it stands."""
         Z = np.empty_like(self._A)
-        for block in self._blocks():
+
+        def shrink(block: slice) -> None:
             Z[block] = soft(self._A[block], thresholds.at(block, self._columns[block]))
+
+        each(shrink, self._blocks())
         return self._as_sparse(Z, (Z != 0) & ~self._own)
 
     def next_move(self, change: csr_array) -> float:
         """How far A would move."""
-        moves = [np.abs(self._answer(change, block)).max(axis=1) for block in self._blocks()]
+        moves = each(lambda b: np.abs(self._answer(change, b)).max(axis=1), self._blocks())
         return leading(np.concatenate(moves), self.stragglers)
 
     def fit(self, previous: csr_array, Z: csr_array) -> float:
@@ -61,11 +68,13 @@ class RestrictedRepresentation:
 
         It needs A only where I, previous or Z is not zero; see ``Representation.fit``.
         """
+
+        def part(block: slice) -> float:
+            difference = self._spread(previous, block) - 2 * self._spread(Z, block)
+            return float(np.vdot(self._A[block], difference))
+
         total = self._A[self._own].sum() + Z.data @ Z.data
-        for block in self._blocks():
-            A = self._A[block]
-            total += np.vdot(A, self._spread(previous, block) - 2 * self._spread(Z, block))
-        return float(total)
+        return float(total + sum(each(part, self._blocks())))
 
     def _answer(self, change: csr_array, block: slice) -> FloatArray:
         """How A moves in some rows."""
@@ -90,8 +99,7 @@ class RestrictedRepresentation:
         return compact(csr_array((values[kept], self._columns[kept], indptr), shape=(n, n)))
 
     def _blocks(self) -> list[slice]:
-        n = len(self._A)
-        return [slice(start, min(start + BLOCK_ROWS, n)) for start in range(0, n, BLOCK_ROWS)]
+        return row_blocks(len(self._A), BLOCK_ROWS)
 
 
 def representation(P: FloatArray | Candidates) -> Representation | RestrictedRepresentation:

@@ -151,6 +151,7 @@ class DGSL(PairMethod):
         scale_neighbor: int = 5,
         random_state: RandomState = None,
         memory_limit: float | None = None,
+        n_jobs: int | None = None,
         feedback: float | None = None,
         sparsity: float = 1.0,
         must_link_weight: float | None = None,
@@ -169,6 +170,7 @@ class DGSL(PairMethod):
         self.scale_neighbor = scale_neighbor
         self.random_state = random_state
         self.memory_limit = memory_limit
+        self.n_jobs = n_jobs
         self.feedback = feedback
         self.sparsity = sparsity
         self.must_link_weight = must_link_weight

@@ -119,6 +119,7 @@ class SameKind(PairMethod):
         random_state: RandomState = None,
         max_iter: int = 50,
         memory_limit: float | None = None,
+        n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -126,6 +127,7 @@ class SameKind(PairMethod):
         self.random_state = random_state
         self.max_iter = max_iter
         self.memory_limit = memory_limit
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def _fit(self, given: Given) -> None:

@@ -9,12 +9,15 @@ whatever the units of X; here it is 1e-2 of the median of all sigma_i, so that W
 on the units. None of the paper's data sets has a sigma_i below either.
 """
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.neighbors import NearestNeighbors
+from threadpoolctl import threadpool_limits
 
+from samekind._threads import each, n_threads, row_blocks
 from samekind._typing import FloatArray, IntArray
 from samekind.graph._matrices import (
     compact,
@@ -32,6 +35,7 @@ SMALLEST_SQUARE, LARGEST_SQUARE = 1e-280, 1e280
 ROUNDINGS = 64.0
 DENSE_ENTRIES = 50_000_000  # sparse rows up to this size are searched again as dense ones
 ROWS_OF_RECALL = 32
+ROWS_PER_THREAD = 2048  # of the search among all pairs
 
 
 def local_graph(X: Any, n_neighbors: int = 7, scale_neighbor: int = 5) -> csr_array:
@@ -173,13 +177,23 @@ def nearest_rows(X: Any, n_others: int, rows: Any = None) -> tuple[IntArray, Flo
     unit = power_of_two(X) if own else max(power_of_two(X), power_of_two(rows))
     centered, asked_centered = _centered(X, None if own else rows, unit)
     model = NearestNeighbors(n_neighbors=searched).fit(centered)
-    found = model.kneighbors(None if own else asked_centered, return_distance=False)
+    with _search_threads(asked.shape[0]):
+        found = model.kneighbors(None if own else asked_centered, return_distance=False)
     nearest, distance = by_distance(X, np.sort(found, axis=1), asked, n_others)
     doubtful = _doubtful(centered if own else asked_centered, distance / unit)
     if len(doubtful) and (not issparse(X) or X.shape[0] * X.shape[1] <= DENSE_ENTRIES):
         some = _by_differences(X, asked, doubtful, searched, unit, own=own)
         nearest[doubtful], distance[doubtful] = by_distance(X, some, asked[doubtful], n_others)
     return nearest, distance
+
+
+def _search_threads(n_rows: int) -> Any:
+    """As many of scikit-learn's threads as a fit has, where each has enough rows.
+
+    With fewer it divides the others among them, and of equals another may be found first.
+    """
+    count = min(n_threads(), n_rows // ROWS_PER_THREAD)
+    return threadpool_limits(count, "openmp") if count > 1 else nullcontext()
 
 
 def _centered(X: Any, rows: Any, unit: float) -> tuple[Any, Any]:
@@ -254,10 +268,11 @@ def by_distance(X: Any, found: IntArray, rows: Any, n_others: int) -> tuple[IntA
     (array([[2, 1]]), array([[0.5, 1.5]]))
     """
     distance = np.empty(found.shape)
-    step = max(1, BLOCK_ENTRIES // X.shape[1])
-    for start in range(0, len(found), step):
-        block = slice(start, start + step)
+
+    def measure(block: slice) -> None:
         distance[block] = _distances(X, found[block], rows[block])
+
+    each(measure, row_blocks(len(found), max(1, BLOCK_ENTRIES // X.shape[1])))
     order = np.argsort(distance, axis=1, kind="stable")[:, :n_others]
     return np.take_along_axis(found, order, axis=1), np.take_along_axis(distance, order, axis=1)
 

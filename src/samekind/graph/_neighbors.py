@@ -13,6 +13,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.cluster import KMeans
 
+from samekind._threads import each, row_blocks
 from samekind._typing import FloatArray, IntArray
 from samekind.graph._knn import by_distance, nearest_rows, recall_by_differences
 from samekind.graph._matrices import power_of_two, sample_matrix
@@ -24,7 +25,7 @@ CELLS_NEARBY, VOTES = 32, 6
 SAMPLES_PER_CENTER = 40  # from which the centers are learned
 SAMPLES_OF_RECALL = 256
 TOO_LOW = 0.9  # a recall below this is searched for again in double precision
-BLOCK_ROWS, BLOCK_ENTRIES = 8192, 1 << 23
+BLOCK_ENTRIES = 1 << 23
 BUNDLE = 32  # columns whose smallest value is compared first
 
 
@@ -128,10 +129,13 @@ def _search_cells(X: FloatArray, centers: FloatArray, frame: Frame, n_others: in
     """Others of every row that are near, in rising order of their number."""
     members, near = _cells(X, centers, frame)
     found = np.empty((len(X), n_others), dtype=np.int64)
-    for cell, rows in enumerate(members):
+
+    def search(cell: int) -> None:
+        rows, others = members[cell], np.concatenate([members[one] for one in near[cell]])
         if len(rows):
-            others = np.concatenate([members[one] for one in near[cell]])
             found[rows] = _nearest_of(X, rows, _enough(others, n_others, len(X)), frame, n_others)
+
+    each(search, range(len(members)))
     found.sort(axis=1)
     return found
 
@@ -159,11 +163,13 @@ def _cells(
     """The members of each cell, and the cells nearby: those that most members are near to."""
     n_cells, votes = len(centers), min(VOTES, len(centers))
     home, near_to = np.empty(len(X), dtype=np.int64), np.empty((len(X), votes), dtype=np.int64)
-    for start in range(0, len(X), BLOCK_ROWS):
-        block = slice(start, start + BLOCK_ROWS)
+
+    def sort_in(block: slice) -> None:
         distance = _distance_like(frame.of(X[block]), centers)
         home[block] = distance.argmin(axis=1)
         near_to[block] = np.argpartition(distance, votes - 1, axis=1)[:, :votes]
+
+    each(sort_in, row_blocks(len(X)))
     order = np.argsort(home, kind="stable")
     members: list[IntArray] = np.split(order, np.cumsum(np.bincount(home, minlength=n_cells))[:-1])
     between = _distance_like(centers, centers)
@@ -225,15 +231,16 @@ def _recall(X: FloatArray, frame: Frame, distance: FloatArray) -> float:
     frame, m = replace(frame, dtype=np.float64), distance.shape[1]
     rows = np.unique(np.linspace(0, len(X) - 1, SAMPLES_OF_RECALL).astype(int))
     asked, kept = frame.of(X[rows]), min(m + 4, len(X) - 1)
-    true: IntArray = np.empty((len(rows), 0), dtype=np.int64)
-    near: FloatArray = np.empty((len(rows), 0))
-    for start in range(0, len(X), BLOCK_ROWS):  # X is never copied whole
-        block = np.arange(start, min(start + BLOCK_ROWS, len(X)))
-        true = np.hstack([true, np.broadcast_to(block, (len(rows), len(block)))])
-        near = np.hstack([near, _distance_like(asked, frame.of(X[block]))])
-        near[true == rows[:, None]] = np.inf  # the sample itself
+
+    def nearest_in(block: slice) -> tuple[IntArray, FloatArray]:
+        numbers = np.arange(block.start, block.stop)
+        near = _distance_like(asked, frame.of(X[block]))
+        near[rows[:, None] == numbers] = np.inf  # the sample itself
         best = _smallest(near, min(kept, near.shape[1]))
-        true = np.take_along_axis(true, best, axis=1)
-        near = np.take_along_axis(near, best, axis=1)
+        return numbers[best], np.take_along_axis(near, best, axis=1)
+
+    parts = each(nearest_in, row_blocks(len(X)))  # X is never copied whole
+    true, near = (np.hstack(part) for part in zip(*parts, strict=True))
+    true = np.take_along_axis(true, _smallest(near, kept), axis=1)
     _, measured = by_distance(X, true, X[rows], kept)
     return float(np.mean(distance[rows] <= measured[:, m - 1 : m]))

@@ -14,11 +14,12 @@ from threadpoolctl import threadpool_limits
 
 from samekind._kernels.status import Status
 from samekind._selection.scaling import own_order
+from samekind._threads import on_threads
 from samekind._typing import IntArray
 from samekind.constraints import PairConstraints, Supervision
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
-from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
+from samekind.estimators._base.parameters import Jobs, Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator, all_or_none
 from samekind.estimators._base.progress import say, saying
 from samekind.estimators._base.scoring import share_of_pairs_kept
@@ -89,6 +90,8 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
     memory_limit : float or None, default=None
         Bytes that the largest arrays may take; by default what machine or container have
         left. More samples than fit are refused before anything is allocated.
+    n_jobs : int or None, default=None
+        Threads, -1 for all cores; None is 1. The result is the same for any number, to the bit.
 
     Attributes
     ----------
@@ -114,6 +117,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         "n_neighbors": Whole(1),
         "scale_neighbor": Whole(1),
         "memory_limit": Number(0, closed=True, or_none=True),
+        "n_jobs": Jobs(),
     }
     SUPERVISION: ClassVar[str]  # a key of USED
     # With metadata routing, constraints are wanted unless set_fit_request says otherwise.
@@ -227,8 +231,8 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         random_state = check_random_state(self.random_state)
         neighbors = self.n_neighbors, self.scale_neighbor
         given = Given(X, pairs, graph, saying(self, callback), random_state, *neighbors)
-        # More threads get in each other's way on blocks of this size, and add up in another order.
-        with threadpool_limits(limits=1):
+        # More threads of BLAS get in each other's way, and add up in another order.
+        with threadpool_limits(limits=1), on_threads(self.n_jobs):
             self._fit(given)
             if self.status_.usable and self._collapsed(given):
                 self.status_ = Status.COLLAPSED

@@ -106,7 +106,20 @@ class AutoOrBool:
         return "a bool or 'auto'"
 
 
-Range = Whole | Number | OneOf | TrueOrFalse | AutoOrBool
+@dataclass(frozen=True)
+class Jobs:
+    """A number of threads as in scikit-learn: -1 is all cores, None is 1."""
+
+    def holds(self, value: object) -> bool:
+        return value is None or (
+            isinstance(value, Integral) and not isinstance(value, bool) and value != 0
+        )
+
+    def __str__(self) -> str:
+        return "an int other than 0, or None"
+
+
+Range = Whole | Number | OneOf | TrueOrFalse | AutoOrBool | Jobs
 
 
 def ranges_of(cls: type) -> Mapping[str, Range]:

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from samekind._threads import on_threads
 from samekind._typing import BoolArray, FloatArray, IntArray, RandomState
 from samekind.estimators._base.html import status_html
 from samekind.graph._knn import local_weights, nearest_rows
@@ -39,6 +40,7 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
     scale_neighbor: int
     random_state: RandomState
     memory_limit: float | None
+    n_jobs: int | None = None  # a parameter of some methods
     labels_: IntArray
 
     def _checked_rows(self, X: Any, *, reset: bool, smallest: int = 1) -> Any:
@@ -80,7 +82,8 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
             X = X.toarray() if issparse(X) else csr_array(X)
         X = _in_precision_of(self._fit_X, X)
         voters = min(max(self.n_neighbors - 1, self.scale_neighbor - 1, 1), self._fit_X.shape[0])
-        nearest, distance = nearest_rows(self._fit_X, voters, rows=X)
+        with on_threads(self.n_jobs):
+            nearest, distance = nearest_rows(self._fit_X, voters, rows=X)
         # No floor: where the length scale is zero, the first row is equal to the new one.
         weight = local_weights(distance, self.scale_neighbor, np.finfo(np.float64).tiny)
         weight[:, max(self.n_neighbors - 1, 1) :] = 0.0
