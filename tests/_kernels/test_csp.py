@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 from scipy.linalg import eig
 from scipy.sparse import block_diag, csr_array
+from sklearn.cluster import KMeans
+from sklearn.metrics import adjusted_rand_score
 
 from problems import pair_matrices
 from samekind._kernels import csp
@@ -13,7 +15,7 @@ from samekind._kernels.csp import (
 )
 from samekind._kernels.shrink import unit_rows
 from samekind._kernels.status import Status
-from samekind.graph import normalized_laplacian
+from samekind.graph import local_graph, normalized_laplacian
 
 
 def agreement_of(M, C):
@@ -88,6 +90,60 @@ def test_labels_of_all_classes_make_exactly_one_cut_less_than_classes(f, k):
     np.testing.assert_allclose(values[k - 1 : -1], 0, atol=1e-10)
     assert values[-1] == pytest.approx(f * (2 - k), abs=1e-10)
     assert (values > bound_on(values, k)).sum() == k - 1
+
+
+def test_with_labels_of_all_classes_the_bound_is_the_authors_rule(problem):
+    """Their rule is the middle of the (K-1)-th and the K-th value, and the K-th is zero."""
+    W, Q = problem.W, agreement_of(problem.M, problem.C).toarray()
+    root = np.sqrt(W.sum(axis=1))
+    for one in (Q, Q / np.outer(root, root)):
+        values, k = eigenvalues_of_pairs(csr_array(one)), problem.k
+        middle = (values[k - 2] + values[k - 1]) / 2 - 1e-6 * values[0]
+        assert bound_on(values, k) == pytest.approx(middle, rel=1e-12)
+
+
+def test_with_random_pairs_the_graph_still_counts():
+    """Where there is no gap, the middle of two values would be nearly all that pairs can give."""
+    close = np.linspace(2.0, 1.0, 21)
+    assert bound_on(close, 3) == pytest.approx(close[1] / 2, rel=1e-5)
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(3), 40)
+    X = 3 * np.eye(3)[y] + rng.standard_normal((120, 3))
+    a, b = rng.integers(0, 120, (2, 80))
+    same = csr_array((np.where(y[a] == y[b], 1.0, -1.0) * (a != b), (a, b)), shape=(120, 120))
+    M, C = (np.sign((part + part.T).toarray()) for part in (same.maximum(0), (-same).maximum(0)))
+    W, Q = local_graph(X, 8, 4), agreement_of(M, C)
+    rows = unit_rows(constrained_embedding(W, Q, 3).H)
+    labels = KMeans(3, n_init=10, random_state=0).fit_predict(rows)
+    assert adjusted_rand_score(y, labels) > 0.8
+
+
+def test_a_labeled_sample_without_edges_is_no_free_cut(problem):
+    """N_ii = 1 as in the authors' code, whose degree is not zero but the smallest number.
+
+    With N_ii = 0 the vector of this sample alone costs nothing and comes before all others.
+    """
+    n, k = len(problem.W), problem.k
+    W = np.zeros((n + 1, n + 1))
+    W[:n, :n] = problem.W
+    y = np.append(problem.y, 0)
+    labeled = np.append(np.flatnonzero((problem.M + problem.C).any(axis=1)), n)
+    Q = agreement_of(*pair_matrices(y, labeled))
+    found = constrained_embedding(csr_array(W), Q, k, normalized=False)
+    degree = np.append(problem.W.sum(axis=1), 1.0)
+    root = 1 / np.sqrt(degree)
+    N = np.eye(n + 1) - W * np.outer(root, root)
+    b = bound_on(eigenvalues_of_pairs(Q), k)
+    lam, V = eig(N, Q.toarray() - b * np.eye(n + 1))
+    V = V.real[:, lam.real > 1e-9]
+    V /= np.linalg.norm(V, axis=0)
+    cost = np.einsum("ij,ij->j", V, N @ V)
+    V = V[:, np.argsort(cost)]
+    mixed = [(v > 1e-9).any() and (v < -1e-9).any() for v in V.T]
+    V = V[:, mixed.index(True) :][:, : k - 1]
+    expected = root[:, None] * V * (1 - np.einsum("ij,ij->j", V, N @ V))
+    np.testing.assert_allclose(cosines(found.H), cosines(expected), atol=1e-5)
+    assert found.values.min() > 1e-3
 
 
 def test_the_bound_lies_below_equal_eigenvalues_and_above_zero():

@@ -11,9 +11,12 @@ Q - bI has (Sylvester's law). Their number is known from the samples in pairs al
 other eigenvector is computed.
 
 Differs from the authors' code: b is taken from the eigenvalues of Q, where theirs takes
-singular values, which also count what the pairs rule out; vectors of one sign, which cut
-nothing, are skipped in the two-way form as in the K-way form, so that a cut between
-components of the graph, which costs nothing, counts; a sample without edges has degree 1.
+singular values, which also count what the pairs rule out, and is half the (K-1)-th, where theirs
+lies half way to the K-th. With labels of all classes the K-th is zero and both are the same; with
+random pairs there is no gap between the two, and with their b the graph hardly counts. Vectors
+of one sign, which cut nothing, are skipped in the two-way form as in the K-way form, so that a
+cut between components of the graph, which costs nothing, counts. A sample without edges has
+degree 1, and N_ii = 1 as in their code: with 0, leaving it aside would be a cut free of cost.
 """
 
 from dataclasses import dataclass
@@ -28,9 +31,10 @@ from samekind._kernels.status import Status
 from samekind._typing import BoolArray, FloatArray
 from samekind.graph import normalized_laplacian
 from samekind.graph._components import components_of
+from samekind.graph._matrices import diagonal
 
 EPS = 1e-8  # of the identity beside N, whose eigenvalues lie in [0, 2]
-TIE = 1e-6  # of the largest eigenvalue: b lies below equal ones, not on them
+TIE = 1e-6  # of the largest eigenvalue: what b lies lower in the authors' K-way code
 RESIDUAL = 1e-7  # of |N v - lam Q1 v|, relative to |N| + lam |Q1|
 ROUNDING = 1e-9  # of the largest entry of a vector; what is smaller has no sign
 
@@ -77,12 +81,14 @@ def constrained_embedding(
     True
     """
     degree = np.asarray(W.sum(axis=1)).ravel()
-    degree[degree == 0] = 1.0
+    isolated = degree == 0
+    degree[isolated] = 1.0
+    N = csr_array(normalized_laplacian(W) + diagonal(isolated.astype(np.float64)))
     inverse_root = diags_array(1 / np.sqrt(degree))
     if normalized:
         Q = csr_array(inverse_root @ Q @ inverse_root)
     values = eigenvalues_of_pairs(Q)
-    cuts = feasible_cuts(normalized_laplacian(W), Q, bound_on(values, n_clusters), values)
+    cuts = feasible_cuts(N, Q, bound_on(values, n_clusters), values)
     kept = slice(_first_that_cuts(cuts.V), None)
     V, cost = cuts.V[:, kept][:, : n_clusters - 1], cuts.cost[kept][: n_clusters - 1]
     H = inverse_root @ V * ((1 - cost) * np.sqrt(degree.sum()))
@@ -105,7 +111,7 @@ def eigenvalues_of_pairs(Q: csr_array) -> FloatArray:
 
 
 def bound_on(values: FloatArray, n_clusters: int) -> float:
-    """b: half the largest eigenvalue for two clusters, else half way from the (K-1)-th to the K-th.
+    """b: half the (K-1)-th largest eigenvalue, for two clusters half the largest.
 
     Where the (K-1)-th is not positive there are too few vectors that agree with the pairs, and
     the two-way rule is used.
@@ -114,12 +120,12 @@ def bound_on(values: FloatArray, n_clusters: int) -> float:
     --------
     >>> import numpy as np
     >>> round(bound_on(np.array([4.0, 4.0, 1.0, 0.0]), 3), 4)
-    2.5
+    2.0
     """
     largest = float(values[0])
     if n_clusters == 2 or values[n_clusters - 2] <= TIE * largest:
         return largest / 2
-    return float(values[n_clusters - 2] + values[n_clusters - 1]) / 2 - TIE * largest
+    return float(values[n_clusters - 2]) / 2 - TIE * largest
 
 
 def feasible_cuts(N: csr_array, Q: csr_array, b: float, values: FloatArray) -> Cuts:

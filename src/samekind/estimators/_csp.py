@@ -22,17 +22,19 @@ class CSP(SpectralMethod):
     Minimize v'Nv over v'v = vol and v'Qv >= b vol, where N is the normalized Laplacian and Q holds
     1 for must-links, -1 for cannot-links and 1 on the diagonal of samples in pairs. Two clusters
     are the signs of the one cheapest vector; more come from up to K - 1 of them, weighted by
-    1 - cost. The bound b is half the largest eigenvalue of Q for two clusters, and half way
-    between its (K-1)-th and K-th eigenvalues for more.
+    1 - cost. The bound b is half the (K-1)-th largest eigenvalue of Q.
 
-    Verified against the steps of the authors' public code (csp.m, csp_K.m), two-way and K-way.
-    Chosen here, where the two codes differ: Q is normalized by the degrees in both forms, b is
-    computed from eigenvalues and not from singular values. Vectors of one sign cut nothing and are
-    passed over. Samples with no path to a pair have coordinates of zero and end up together.
+    Verified against the steps of the authors' public code (csp.m, csp_K.m), two-way and K-way,
+    samples without edges included. Chosen here, where the two codes differ: Q is normalized by the
+    degrees in both forms, b is computed from eigenvalues and not from singular values. Vectors of
+    one sign cut nothing and are passed over. Samples with no path to a pair have coordinates of
+    zero and end up together.
 
-    The method is made for pairs among some labeled samples. With random pairs many
-    eigenvalues of Q are of similar size; b is then high, and the cuts follow the pairs more than
-    the graph. Cost: n_samples^3 (1 s for 1,560 samples), dense.
+    The rule for b is ours where pairs are not those of labels. csp_K.m takes the middle between
+    the (K-1)-th and the K-th value; with labels of all classes the K-th is zero, and the two rules
+    are one. With random pairs neighboring values hardly differ: the middle then asks for nearly all
+    that the pairs can give, and the cuts follow the pairs more than the graph. Cost: n_samples^3
+    (1 s for 1,560 samples), dense.
 
     Parameters
     ----------
