@@ -7,7 +7,15 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.semi_supervised import LabelPropagation, LabelSpreading
 
 from samekind._kernels import propagation
-from samekind._kernels.propagation import harmonic, local_and_global, one_hot, solve_spd, spread_by
+from samekind._kernels.propagation import (
+    class_mass,
+    harmonic,
+    local_and_global,
+    one_hot,
+    solve_spd,
+    spread_by,
+    with_class_masses,
+)
 from samekind._kernels.status import Status
 from samekind.graph import laplacian, normalized_laplacian
 
@@ -47,12 +55,44 @@ def test_every_other_sample_is_the_mean_of_its_neighbors(problem):
     assert run.reached.all()
 
 
-@pytest.mark.parametrize("spread", [harmonic, local_and_global])
+@pytest.mark.parametrize("spread", [harmonic, class_mass, local_and_global])
 def test_rows_are_distributions(problem, spread):
     W, _, Y = problem
     F = spread(W, Y).F
     np.testing.assert_allclose(F.sum(axis=1), 1.0, atol=1e-12)
     assert F.min() >= 0
+
+
+def test_class_masses_are_the_shares_of_the_labels(problem):
+    """Zhu, Ghahramani and Lafferty: q_c F_ic / sum_j F_jc, the sum over unlabeled samples."""
+    W, y, _ = problem
+    y = y.copy()
+    y[np.flatnonzero(y == 0)[0]] = -1  # classes of different shares
+    Y = one_hot(y, np.arange(CLASSES))
+    unlabeled, shares = y < 0, Y.sum(axis=0) / Y.sum()
+    L = laplacian(W).toarray()
+    F = np.linalg.solve(L[np.ix_(unlabeled, unlabeled)], -L[np.ix_(unlabeled, ~unlabeled)])
+    scaled = with_class_masses(F @ Y[~unlabeled], shares)
+    np.testing.assert_allclose(scaled.sum(axis=0), shares, rtol=1e-12)
+    run = class_mass(W, Y)
+    closed_form = scaled / scaled.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(run.F[unlabeled], closed_form, atol=1e-10)
+    np.testing.assert_array_equal(run.F[~unlabeled], Y[~unlabeled])
+
+
+def test_a_dense_graph_does_not_give_one_class_to_all():
+    """Everything joined to everything, one class a little more: harmonic values follow it."""
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1], 20)
+    W = np.ones((40, 40)) + 0.3 * (truth[:, None] == truth) + 0.05 * rng.random((40, 40))
+    W[0] += 0.5  # the labeled sample of class 0 is joined more strongly to all
+    W[:, 0] += 0.5
+    np.fill_diagonal(W, 0.0)
+    y = np.full(40, -1)
+    y[[0, 20]] = [0, 1]
+    W, Y = csr_array((W + W.T) / 2), one_hot(y, np.arange(2))
+    assert (harmonic(W, Y).F.argmax(axis=1) == 0).sum() == 39
+    np.testing.assert_array_equal(class_mass(W, Y).F.argmax(axis=1), truth)
 
 
 def test_harmonic_labels_make_the_energy_smallest(problem):

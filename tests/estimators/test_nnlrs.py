@@ -6,7 +6,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from problems import blobs
 from samekind import Status, sample_labels
-from samekind._kernels.propagation import harmonic, local_and_global, one_hot
+from samekind._kernels.propagation import class_mass, harmonic, local_and_global, one_hot
 from samekind._kernels.shrink import unit_rows
 from samekind.estimators._nnlrs import NNLRS, joined_by_length
 
@@ -19,7 +19,8 @@ def labeled():
 
 
 @pytest.mark.parametrize(
-    ("propagation", "spread"), [("harmonic", harmonic), ("spreading", local_and_global)]
+    ("propagation", "spread"),
+    [("harmonic", harmonic), ("class_mass", class_mass), ("spreading", local_and_global)],
 )
 def test_labels_spread_on_the_graph_of_the_representation(labeled, propagation, spread):
     X, y, known = labeled

@@ -7,7 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 from problems import blobs
 from samekind import Status, sample_labels
 from samekind._kernels.low_rank_representation import RotatedRows, low_rank_representation
-from samekind._kernels.propagation import harmonic, one_hot
+from samekind._kernels.propagation import class_mass, one_hot
 from samekind._kernels.proximal import soft
 from samekind.estimators._s2lrr import S2LRR, hollow
 from samekind.graph._matrices import scale_rows, symmetrized
@@ -26,7 +26,7 @@ def test_without_label_weight_it_is_low_rank_representation_and_propagation(touc
     alone = low_rank_representation(RotatedRows.of(X), 0.0, 2.0, hollow, tol=1e-3)
     assert_array_equal(model.representation_, alone.C)
     W = symmetrized(scale_rows(abs(csr_array(alone.C))))
-    assert_allclose(model.label_distributions_, harmonic(W, one_hot(known, model.classes_)).F)
+    assert_allclose(model.label_distributions_, class_mass(W, one_hot(known, model.classes_)).F)
     assert model.n_rounds_ == 1
 
 

@@ -1,8 +1,11 @@
 """Label propagation on a graph.
 
 ``harmonic`` keeps the given labels and gives every other sample the weighted mean of its
-neighbors (Zhu, Ghahramani and Lafferty, 2003: GFHF). ``local_and_global`` lets every sample,
-labeled ones included, weigh its neighbors against its own label (Zhou et al., 2004: LGC).
+neighbors (Zhu, Ghahramani and Lafferty, 2003: GFHF). ``class_mass`` then weighs the classes so
+that each has its share, from the same paper: on a graph where everything is joined to everything
+the harmonic values of one class can be a little larger everywhere, and win everywhere.
+``local_and_global`` lets every sample, labeled ones included, weigh its neighbors against its own
+label (Zhou et al., 2004: LGC).
 
 A sample without a path to a labeled one has no solution in either. It gets the frequencies of
 the classes among the labeled samples, hence the most frequent class (the first of equals), and
@@ -66,6 +69,43 @@ def harmonic(W: csr_array, Y: FloatArray) -> Propagated:
         towards = W[asked][:, np.flatnonzero(known)] @ Y[known]
         F[asked], status = solve_spd(csr_array(laplacian(W)[asked][:, asked]), towards)
     return _finished(F, reached, Y, status)
+
+
+def class_mass(W: csr_array, Y: FloatArray) -> Propagated:
+    """Harmonic functions, weighted so that each class has its share: class mass normalization.
+
+    Parameters
+    ----------
+    W, Y
+        As in ``harmonic``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> W = csr_array([[0.0, 3, 2, 0], [3, 0, 0, 1], [2, 0, 0, 1], [0, 1, 1, 0]])
+    >>> class_mass(W, np.array([[1.0, 0], [0, 0], [0, 0], [0, 1]])).F.argmax(axis=1)
+    array([0, 0, 1, 1])
+    """
+    found = harmonic(W, Y)
+    asked = found.reached & ~np.asarray(Y.any(axis=1))
+    F = found.F.copy()
+    F[asked] = with_class_masses(F[asked], Y.sum(axis=0) / Y.sum())
+    return _finished(F, found.reached, Y, found.status)
+
+
+def with_class_masses(F: FloatArray, shares: FloatArray) -> FloatArray:
+    """Columns of F with these sums; a column of zeros, a class that reaches nobody, stays.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> with_class_masses(np.array([[0.9, 0.1], [0.7, 0.3]]), np.array([0.5, 0.5]))
+    array([[0.28125, 0.125  ],
+           [0.21875, 0.375  ]])
+    """
+    mass = F.sum(axis=0)
+    return np.asarray(F * (shares / np.where(mass > 0, mass, 1.0)))
 
 
 def local_and_global(

@@ -75,12 +75,20 @@ class S2LRR(LowRankSelfTaught):
     representation is verified against a general convex solver. Cost: n_samples^3 for each step of
     the inner solver.
 
+    A low-rank C joins every sample to nearly all others. Harmonic functions on such a graph are
+    almost constant, and one class wins nearly everywhere; hence class mass normalization here.
+
     Units: rows are brought to unit length, so that the scale of X does not matter, but its origin
     does: X + c is another problem, and far from the origin all rows look alike. Center X where it
     has no natural zero.
 
     Parameters
     ----------
+    propagation : {"harmonic", "class_mass", "spreading"}, default="class_mass"
+        How labels spread on the graph: as harmonic functions, which keep the given labels
+        (GFHF); as these, weighted so that among the unlabeled samples each class has its share of
+        the given labels (class mass normalization, CMN); or with local and global consistency
+        (LGC), which can overrule given labels.
     label_weight : float, default=0.05
         alpha: extra penalty of a weight between samples of different classes. Large values
         make the first labels final. With 0 the representation ignores labels, and there is one
@@ -109,7 +117,7 @@ class S2LRR(LowRankSelfTaught):
         scale_neighbor: int = 5,
         random_state: RandomState = None,
         memory_limit: float | None = None,
-        propagation: str = "harmonic",
+        propagation: str = "class_mass",
         max_iter: int = 500,
         tol: float = 1e-3,
         label_weight: float = 0.05,

@@ -1,16 +1,23 @@
 """The base class of label methods on a self-representation: its graph, and label propagation."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from scipy.sparse import csr_array
 
-from samekind._kernels.propagation import Propagated, harmonic, local_and_global
+from samekind._kernels.propagation import Propagated, class_mass, harmonic, local_and_global
 from samekind._kernels.status import Status
 from samekind._memory import require_memory
 from samekind._typing import FloatArray
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.label_method import LabelMethod, Spread
 from samekind.estimators._base.parameters import Number, OneOf, Range, Whole
+
+PROPAGATIONS: dict[str, Callable[[csr_array, FloatArray], Propagated]] = {
+    "harmonic": harmonic,
+    "class_mass": class_mass,
+    "spreading": local_and_global,
+}
 
 
 @inherit_docs
@@ -19,9 +26,11 @@ class RepresentationMethod(LabelMethod):
 
     Parameters
     ----------
-    propagation : {"harmonic", "spreading"}, default="harmonic"
+    propagation : {"harmonic", "class_mass", "spreading"}, default="harmonic"
         How labels spread on the graph: as harmonic functions, which keep the given labels
-        (GFHF), or with local and global consistency (LGC), which can overrule them.
+        (GFHF); as these, weighted so that among the unlabeled samples each class has its share of
+        the given labels (class mass normalization, CMN); or with local and global consistency
+        (LGC), which can overrule given labels.
     max_iter : int, default=500
         Most steps of the inner solver.
     tol : float, default=1e-4
@@ -42,7 +51,7 @@ class RepresentationMethod(LabelMethod):
     tol: float
 
     RANGES: ClassVar[dict[str, Range]] = {
-        "propagation": OneOf(("harmonic", "spreading")),
+        "propagation": OneOf(tuple(PROPAGATIONS)),
         "max_iter": Whole(1),
         "tol": Number(0),
     }
@@ -53,7 +62,7 @@ class RepresentationMethod(LabelMethod):
         require_memory(8 * self.DENSE_ARRAYS * n**2, self.memory_limit, what)
 
     def _propagated(self, W: csr_array, Y: FloatArray) -> Propagated:
-        return harmonic(W, Y) if self.propagation == "harmonic" else local_and_global(W, Y)
+        return PROPAGATIONS[self.propagation](W, Y)
 
     def _found(
         self, spread: Propagated, C: FloatArray, W: csr_array, n_iter: int, status: Status
