@@ -3,8 +3,10 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.cluster import KMeans
+from sklearn.metrics import adjusted_rand_score
 
-from samekind._kernels.assign import assign, spread
+from samekind import PairConstraints
+from samekind._kernels.assign import assign, assign_groups, spread
 from samekind._kernels.shrink import unit_rows
 from samekind.graph import local_graph
 
@@ -39,6 +41,54 @@ def test_missing_centers_are_drawn_far_from_the_seeds(H):
         assert len({tuple(labels[15 * c : 15 * c + 15]) for c in range(4)}) == 4
         assert labels[50] == 0
         assert labels[0] == 1
+
+
+def grouped(H, k, pairs, seed=0, named=()):
+    return assign_groups(
+        H,
+        k,
+        group_of=pairs.group_of,
+        named=named,
+        cannot_link=pairs.cannot_link,
+        random_state=np.random.RandomState(seed),
+    )
+
+
+def test_groups_that_move_as_one_keep_every_must_link(H):
+    pairs = PairConstraints(60, must_link=[(0, 20), (20, 40), (1, 50)])  # against the rows
+    labels = grouped(H, 4, pairs)
+    assert pairs.evaluate(labels).violated == 0
+    assert len(set(labels)) == 4
+
+
+def test_moving_as_one_is_k_means_on_weighted_means(H):
+    """The winner is no worse than k-means whose samples are forced into their groups."""
+    pairs = PairConstraints(60, must_link=[(0, 20), (1, 2), (33, 34)])
+    labels, rows = grouped(H, 4, pairs), unit_rows(H)
+    sizes = np.bincount(pairs.group_of)
+    mean = np.array([rows[pairs.group_of == g].mean(axis=0) for g in range(len(sizes))])
+    model = KMeans(4, n_init=20, random_state=3).fit(mean, sample_weight=sizes)
+    assert adjusted_rand_score(labels, model.labels_[pairs.group_of]) == 1
+
+
+def test_a_violated_cannot_link_costs_as_much_as_inertia():
+    """Three kinds of rows in two clusters: joining the first two has the smallest inertia, 5.5.
+
+    Beside the third, the first has 5.8, so that any cannot-link with the second decides.
+    """
+    rows = np.repeat(np.eye(3), [5, 6, 7], axis=0)
+    alone = grouped(rows, 2, PairConstraints(18))
+    assert alone[0] == alone[5] != alone[11]
+    told = grouped(rows, 2, PairConstraints(18, cannot_link=[(0, 5)]))
+    assert told[0] == told[11] != told[5]
+
+
+def test_no_more_groups_than_clusters_is_plain_k_means(H):
+    pairs = PairConstraints(6, must_link=[(0, 1), (1, 2), (3, 4)])
+    with_groups = grouped(H[:6], 3, pairs, seed=1)
+    np.testing.assert_array_equal(
+        with_groups, assign(H[:6], 3, random_state=np.random.RandomState(1))
+    )
 
 
 def test_fewer_different_rows_than_centers():

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array, eye_array
 
 import reference
 from problems import SmallProblem, blobs, pair_matrices, random_problem
@@ -89,9 +90,13 @@ def test_an_eigenvector_missed_on_the_way_is_found_out_at_the_end(larger, monkey
     lam=st.floats(0.5, 200),
     lam_z=st.floats(0, 1),
     ratio=st.floats(0.05, 2),
+    shift=st.sampled_from([0.0, 0.01, 1.0]),
 )
-def test_proposition_2(seed, k, tau, lam, lam_z, ratio):
-    """Each step of Algorithm 2 lowers (13) by lam/2 (|dA|^2 + |dZ|^2) or more."""
+def test_proposition_2(seed, k, tau, lam, lam_z, ratio, shift):
+    """Each step of Algorithm 2 lowers (13) by lam/2 (|dA|^2 + |dZ|^2) or more.
+
+    The proof needs a fixed numerator, so it holds for L_C + shift I as well.
+    """
     small = random_problem(seed, k=k)
     small.tau, small.lam, small.lam_z, small.ratio = tau, lam, lam_z, ratio
     states = []
@@ -99,10 +104,29 @@ def test_proposition_2(seed, k, tau, lam, lam_z, ratio):
     def keep(state):
         states.append((state.record.objective, state.A.copy(), state.Z.toarray()))
 
-    solve(small.solver(normalized=False), tol=1e-6, max_iter=15, callback=keep)
+    problem = replace(small.solver(normalized=False), shift=shift)
+    solve(problem, tol=1e-6, max_iter=15, callback=keep)
     for (f0, A0, Z0), (f1, A1, Z1) in pairwise(states):
         moved = np.linalg.norm(A1 - A0) ** 2 + np.linalg.norm(Z1 - Z0) ** 2
         assert f1 <= f0 - lam / 2 * moved + 1e-8 * (1 + abs(f0))
+
+
+@pytest.mark.parametrize("normalized", [True, False])
+def test_a_shift_is_the_identity_beside_the_cannot_links(larger, normalized):
+    """Ratio, weight, thresholds and objective are those of an explicit L_C + gamma I."""
+    spec, gamma = larger.solver(normalized=normalized), 0.02
+    beside = csr_array(spec.L_cannot + gamma * eye_array(len(larger.X)))
+    explicit = solve(replace(spec, L_cannot=beside))
+    shifted = solve(replace(spec, shift=gamma))
+    assert shifted.n_iter == explicit.n_iter
+    assert shifted.alpha1 == pytest.approx(explicit.alpha1)
+    assert shifted.rho == pytest.approx(explicit.rho)
+    np.testing.assert_allclose(shifted.Z.toarray(), explicit.Z.toarray(), atol=1e-7)
+    np.testing.assert_allclose(shifted.H @ shifted.H.T, explicit.H @ explicit.H.T, atol=1e-6)
+    np.testing.assert_allclose(
+        [one.objective for one in shifted.history], [one.objective for one in explicit.history]
+    )
+    assert shifted.rho != pytest.approx(solve(spec).rho, rel=0.1)  # it is another problem
 
 
 def test_theorem_1(problem):

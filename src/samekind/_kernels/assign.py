@@ -1,6 +1,7 @@
 """From the embedding to labels: k-means on rows of unit length.
 
-``spread`` takes the labels from the learned graph instead, given seeds.
+``spread`` takes the labels from the learned graph instead, given seeds. ``assign_groups`` moves
+must-link groups as one.
 
 ``groups`` are sets of samples known to lie in different clusters. Their means are then the
 first centers, in place of random ones; missing centers are sampled as in k-means++, far from
@@ -8,6 +9,7 @@ the centers that are there. Without groups this is k-means as in the paper.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -19,6 +21,7 @@ from samekind._typing import FloatArray, IntArray
 
 RESTARTS = 20
 MAX_ITER = 1000
+N_SEEDED_STARTS = 5  # more ones of k-means that moves groups, where some clusters are named
 
 
 def assign(
@@ -90,6 +93,108 @@ def filled_centers(
         centers = np.vstack([centers, drawn])
         nearest = np.minimum(nearest, ((rows - drawn) ** 2).sum(axis=1))
     return centers
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A proposal of k-means."""
+
+    labels: IntArray
+    start: str  # "named groups" or "k-means"
+    inertia: float
+
+
+def assign_groups(
+    H: FloatArray,
+    n_clusters: int,
+    *,
+    group_of: IntArray,
+    named: Sequence[int],
+    cannot_link: IntArray,
+    random_state: np.random.RandomState,
+    order: IntArray | None = None,
+) -> IntArray:
+    """Cluster the rows of H; must-link groups move as one, so that no must-link is violated.
+
+    Of the starts of k-means, the one with the smallest inertia plus number of violated
+    cannot-links wins. Plain k-means where there are no more groups than clusters.
+
+    Parameters
+    ----------
+    H : ndarray, (n_samples, n_components)
+    n_clusters : int
+    group_of : ndarray, (n_samples,)
+        Must-link group of each sample, numbered from 0; a sample without must-links is a group.
+    named : sequence of int
+        Groups that are known to lie in different clusters, at most n_clusters.
+    cannot_link : ndarray, (m, 2)
+    random_state : RandomState
+    order : ndarray, (n_samples,), optional
+        As in ``assign``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> H = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 3.0], [0.1, 1.0]])
+    >>> pairs = {
+    ...     "group_of": np.array([0, 1, 2, 0]),
+    ...     "named": [],
+    ...     "cannot_link": np.empty((0, 2), int),
+    ... }
+    >>> labels = assign_groups(H, 2, **pairs, random_state=np.random.RandomState(0))
+    >>> bool(labels[0] == labels[3])
+    True
+    """
+    if group_of.max() < n_clusters:
+        return assign(H, n_clusters, random_state=random_state, order=order)
+    a, b = cannot_link.T
+
+    def cost(one: Partition) -> float:
+        return one.inertia + np.count_nonzero(one.labels[a] == one.labels[b])
+
+    found = grouped_k_means(
+        unit_rows(H), n_clusters, group_of, named, random_state, RESTARTS, order
+    )
+    return min(found, key=cost).labels
+
+
+def grouped_k_means(
+    R: FloatArray,
+    n_clusters: int,
+    group_of: IntArray,
+    named: Sequence[int],
+    random_state: np.random.RandomState,
+    n_starts: int = 2 * RESTARTS,
+    order: IntArray | None = None,
+) -> list[Partition]:
+    """Partitions in which must-link groups move as one, without repeats, best inertia first.
+
+    A group is a point at its mean with the weight of its size.
+    """
+    size = np.bincount(group_of)
+    mean = np.zeros((len(size), R.shape[1]))
+    np.add.at(mean, group_of, R)
+    mean /= size[:, None]
+    order = np.arange(len(R)) if order is None else order
+    # Groups in the order of their first samples, and the place of each there.
+    in_order = group_of[order][np.sort(np.unique(group_of[order], return_index=True)[1])]
+    place = np.argsort(in_order)
+    points, weight = mean[in_order], size[in_order]
+    k = min(n_clusters, len(size))
+    inits: list[str | FloatArray] = ["k-means++"] * n_starts
+    if len(named) > 1:
+        n_seeded = 1 if len(named) >= k else N_SEEDED_STARTS
+        centers = mean[list(named)]
+        seeded = [filled_centers(R[order], centers, k, random_state) for _ in range(n_seeded)]
+        inits = [*seeded, *inits]
+    found: dict[float, Partition] = {}
+    for init in inits:
+        model = KMeans(k, init=init, n_init=1, random_state=random_state)
+        labels = model.fit(points, sample_weight=weight).labels_[place][group_of]
+        start = "k-means" if isinstance(init, str) else "named groups"
+        inertia = float(model.inertia_)
+        found.setdefault(round(inertia, 3), Partition(labels, start, inertia))
+    return [found[inertia] for inertia in sorted(found)]
 
 
 def spread(

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.cluster import KMeans
 
-from samekind._kernels.assign import filled_centers
+from samekind._kernels.assign import grouped_k_means
 from samekind._kernels.shrink import unit_rows
 from samekind._selection.diffusion import FACTORED_DOUBLE_UP_TO, Diffusion
 from samekind._selection.modularity import modularity
 from samekind._typing import FloatArray, IntArray
 
-N_STARTS, N_SEEDED_STARTS = 40, 5  # of k-means; with some clusters named, as many more from there
+N_STARTS = 40  # of k-means
 MOST_PARTITIONS = 30  # different ones that labels spread from
 TOL, TOL_OF_MANY = 1e-6, 1e-5  # of the spreading, relative; of many in single precision
 BLOCK_ENTRIES = 1 << 22  # that spread together
@@ -38,14 +37,6 @@ class Spread:
     score: float  # modularity - share of violated cannot-links
     start: str  # "named groups" or "k-means"
     n_starts: int  # different partitions that were tried
-
-
-@dataclass(frozen=True)
-class Partition:
-    """A proposal of k-means."""
-
-    labels: IntArray
-    start: str
 
 
 def spread_labels(
@@ -99,44 +90,6 @@ def spread_labels(
                 best = Spread(labels, probabilities, score, proposal.start, len(proposals))
     assert best is not None  # k-means has at least one start
     return best
-
-
-def grouped_k_means(
-    R: FloatArray,
-    n_clusters: int,
-    group_of: IntArray,
-    named: Sequence[int],
-    random_state: np.random.RandomState,
-    n_starts: int = N_STARTS,
-    order: IntArray | None = None,
-) -> list[Partition]:
-    """Partitions in which must-link groups move as one, without repeats, best inertia first.
-
-    A group is a point at its mean with the weight of its size.
-    """
-    size = np.bincount(group_of)
-    mean = np.zeros((len(size), R.shape[1]))
-    np.add.at(mean, group_of, R)
-    mean /= size[:, None]
-    order = np.arange(len(R)) if order is None else order
-    # Groups in the order of their first samples, and the place of each there.
-    in_order = group_of[order][np.sort(np.unique(group_of[order], return_index=True)[1])]
-    place = np.argsort(in_order)
-    points, weight = mean[in_order], size[in_order]
-    k = min(n_clusters, len(size))
-    inits: list[str | FloatArray] = ["k-means++"] * n_starts
-    if len(named) > 1:
-        n_seeded = 1 if len(named) >= k else N_SEEDED_STARTS
-        centers = mean[list(named)]
-        seeded = [filled_centers(R[order], centers, k, random_state) for _ in range(n_seeded)]
-        inits = [*seeded, *inits]
-    found: dict[float, Partition] = {}
-    for init in inits:
-        model = KMeans(k, init=init, n_init=1, random_state=random_state)
-        labels = model.fit(points, sample_weight=weight).labels_[place][group_of]
-        start = "k-means" if isinstance(init, str) else "named groups"
-        found.setdefault(round(float(model.inertia_), 3), Partition(labels, start))
-    return [found[inertia] for inertia in sorted(found)]
 
 
 def seeds(

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from samekind._kernels.assign import assign, spread
+from samekind._kernels.assign import assign, assign_groups, spread
 from samekind._kernels.candidates import Candidates, neighbors, strongest
 from samekind._kernels.self_representation import ridge_projection
 from samekind._kernels.status import Status
@@ -23,6 +23,7 @@ from samekind.graph import find_neighbors
 from samekind.graph._components import components_of
 from samekind.graph._knn import local_graph_of, others_needed
 
+SPREAD_WEIGHT = 100.0  # where half of the clusters are named, see ``spread_weight``
 LARGEST_RESIDUAL = 0.1  # of H; beyond, it does not belong to the learned graph
 # Bytes for each non-zero of Z and of the graphs made from it.
 BYTES_PER_NONZERO = 120
@@ -63,10 +64,16 @@ class DGSL(PairMethod):
         lambda: pulls A and Z together; the smallest threshold is sparsity / coupling.
     algorithm : {"normalized", "plain"}, default="normalized"
         Algorithm 3 of the paper, or Algorithm 2, whose objective is proved to fall.
-    assign_labels : {"kmeans", "seeded", "spread"}, default="kmeans"
+    assign_labels : {"kmeans", "seeded", "group", "spread"}, default="kmeans"
         k-means with 20 restarts as in the paper, or started from must-link groups that are
-        marked different from each other; or labels that spread from these groups over the
-        learned graph, if there is one for each cluster (else as "seeded").
+        marked different from each other, or with must-link groups that move as one, so that no
+        must-link is violated; or labels that spread from groups that are marked different over
+        the learned graph, if there is one for each cluster (else as "seeded").
+    spread_weight : float or None, default=0.0
+        g: adds gamma I to the numerator of the trace ratio, gamma = g Tr(L_C) / n_samples, so that
+        directions of H which separate no cannot-links count as well. 0 is the paper's method. None
+        makes it 100 (n_clusters / c - 1), where the pairs name c clusters, that is c groups that
+        are all different from one another. For random pairs, and for labels of some of the classes.
     solver : {"auto", "exact", "sparse"}, default="auto"
         Over all pairs of samples (time and memory grow with their square), or over a few
         candidates for each sample (they grow with the number of samples). Up to 5,000 samples
@@ -135,7 +142,8 @@ class DGSL(PairMethod):
         "local_ratio": Number(0, or_none=True),
         "coupling": Number(0),
         "algorithm": OneOf(("normalized", "plain")),
-        "assign_labels": OneOf(("kmeans", "seeded", "spread")),
+        "assign_labels": OneOf(("kmeans", "seeded", "group", "spread")),
+        "spread_weight": Number(0, closed=True, or_none=True),
         "solver": OneOf(("auto", "exact", "sparse")),
         "n_candidates": Whole(1, or_none=True),
         "max_iter": Whole(1),
@@ -159,6 +167,7 @@ class DGSL(PairMethod):
         coupling: float = 100.0,
         algorithm: str = "normalized",
         assign_labels: str = "kmeans",
+        spread_weight: float | None = 0.0,
         solver: str = "auto",
         n_candidates: int | None = None,
         max_iter: int = 50,
@@ -178,6 +187,7 @@ class DGSL(PairMethod):
         self.coupling = coupling
         self.algorithm = algorithm
         self.assign_labels = assign_labels
+        self.spread_weight = spread_weight
         self.solver = solver
         self.n_candidates = n_candidates
         self.max_iter = max_iter
@@ -215,6 +225,7 @@ class DGSL(PairMethod):
             lam_z=self.sparsity,
             local_ratio=weights["local_ratio"],
             normalized=self.algorithm == "normalized",
+            shift=self._shift(given),
         )
         run = solve(
             problem,
@@ -236,12 +247,31 @@ class DGSL(PairMethod):
         self.trace_ratio_ = run.rho
         self.alpha1_ = run.alpha1
 
+    def _shift(self, given: Given) -> float:
+        """gamma, which the numerator of the trace ratio has beside L_C."""
+        if given.L_cannot is None:
+            return 0.0
+        weight = self.spread_weight
+        if weight is None:
+            n_named = len(given.pairs.distinct_groups(self.n_clusters))
+            weight = SPREAD_WEIGHT * (self.n_clusters / n_named - 1)
+        return float(weight * given.L_cannot.diagonal().sum() / given.X.shape[0])
+
     def _assigned(self, run: Solution, given: Given) -> IntArray:
-        k = self.n_clusters
-        seeds = () if self.assign_labels == "kmeans" else given.pairs.seed_groups(k)
+        k, pairs, state = self.n_clusters, given.pairs, given.random_state
+        if self.assign_labels == "group":
+            return assign_groups(
+                run.H,
+                k,
+                group_of=pairs.group_of,
+                named=[int(pairs.group_of[one[0]]) for one in pairs.distinct_groups(k)],
+                cannot_link=pairs.cannot_link,
+                random_state=state,
+                order=given.order,
+            )
+        seeds = () if self.assign_labels == "kmeans" else pairs.seed_groups(k)
         if self.assign_labels == "spread" and len(seeds) == k:
             return spread(run.W_fused, run.H, seeds)
-        state = given.random_state
         return assign(run.H, k, groups=seeds, random_state=state, order=given.order)
 
     def _graph_and_representation(

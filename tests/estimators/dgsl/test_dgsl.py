@@ -168,6 +168,48 @@ def test_labels_can_spread_from_seeds_over_the_learned_graph(data):
     assert_array_equal(*(model.fit(X, constraints=two).labels_ for model in how))
 
 
+def test_spread_weight_is_automatic_where_pairs_name_some_of_the_clusters(data, way):
+    X, _, pairs = data
+    two_of_three = PairConstraints(len(X), cannot_link=pairs.cannot_link[:1])
+    fits = {
+        weight: DGSL(3, n_neighbors=20, spread_weight=weight, random_state=0)
+        for weight in (0.0, None, 50.0)
+    }
+    for model in fits.values():
+        model.fit(X, constraints=two_of_three)
+    automatic, by_hand = fits[None], fits[50.0]  # 100 (3 / 2 - 1)
+    assert_allclose(gram(automatic.embedding_), gram(by_hand.embedding_), atol=1e-12)
+    assert automatic.alpha1_ == by_hand.alpha1_
+    # One pair: Tr(L_C) = 1, so that the shift adds g / n to each of the 3 directions of H.
+    coupling, n = by_hand.coupling, len(X)
+    added = by_hand.alpha1_ / (DEFAULTS[way_of(way)]["feedback"] * coupling) - 3 * 50.0 / n
+    assert 0 < added < 1
+    assert fits[0.0].alpha1_ < 0.9 * by_hand.alpha1_  # the paper's numerator is smaller
+
+
+@pytest.mark.parametrize("cannot", [True, False])
+def test_spread_weight_is_zero_where_pairs_name_all_clusters_or_none(data, cannot):
+    X, _, pairs = data
+    told = pairs if cannot else PairConstraints(len(X), must_link=pairs.must_link)
+    automatic, paper = (
+        DGSL(3, spread_weight=weight, random_state=0).fit(X, constraints=told)
+        for weight in (None, 0.0)
+    )
+    assert_array_equal(automatic.embedding_, paper.embedding_)
+
+
+def test_groups_that_move_as_one_keep_must_links_that_the_rows_contradict(data):
+    X, y, labels = data
+    apart = [np.flatnonzero(y == c)[0] for c in range(2)]
+    pairs = PairConstraints(len(X), must_link=[apart], cannot_link=labels.cannot_link)
+    plain, moved = (
+        DGSL(3, assign_labels=how, must_link_weight=0.0, random_state=0).fit(X, constraints=pairs)
+        for how in ("kmeans", "group")
+    )
+    assert len(plain.constraint_report_.violated_must_link) == 1
+    assert len(moved.constraint_report_.violated_must_link) == 0
+
+
 def test_labels_are_k_means_on_unit_rows(data, fitted):
     order = own_order(data[0])
     rows = unit_rows(fitted.embedding_)[order]
