@@ -5,7 +5,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
+from sphinx_gallery.sorting import FunctionSortKey
+
 from samekind import __version__
+
+EXAMPLES = (  # in this order
+    "digits customer_table photos texts wrong_answers confidence n_clusters compare_methods "
+    "grid_search graph_and_hypergraph many_rows dask"
+).split()
 
 project = "samekind"
 author = "the samekind developers"
@@ -49,7 +56,10 @@ sphinx_gallery_conf = {
     "backreferences_dir": "generated/backreferences",
     "doc_module": ("samekind",),
     "reference_url": {},
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": FunctionSortKey(
+        lambda name: EXAMPLES.index(name.removeprefix("plot_").removesuffix(".py"))
+    ),
+    "capture_repr": ("_repr_html_",),
     "only_warn_on_example_error": False,
     "abort_on_example_error": True,
     "show_memory": False,
