@@ -9,10 +9,20 @@ from sphinx_gallery.sorting import FunctionSortKey
 
 from samekind import __version__
 
-EXAMPLES = (  # in this order
-    "digits customer_table photos texts wrong_answers confidence n_clusters compare_methods "
-    "grid_search graph_and_hypergraph many_rows dask"
-).split()
+EXAMPLES = [
+    "digits",
+    "customer_table",
+    "photos",
+    "texts",
+    "wrong_answers",
+    "confidence",
+    "n_clusters",
+    "compare_methods",
+    "grid_search",
+    "graph_and_hypergraph",
+    "many_rows",
+    "dask",
+]
 
 project = "samekind"
 author = "the samekind developers"
