@@ -3,9 +3,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
-from samekind.graph import _neighbors as module
+from samekind.graph import _cells as module
 from samekind.graph import find_neighbors, local_graph
+from samekind.graph._cells import cells_of, smallest
 from samekind.graph._knn import local_graph_of, nearest_rows
+from samekind.graph._neighbors import find_in_cells
 
 
 @pytest.fixture
@@ -60,5 +62,33 @@ def test_the_graph_of_known_neighbors_is_the_local_graph(X):
 @pytest.mark.parametrize("width", [40, 300, 2051])
 def test_the_smallest_values_are_found_in_bundles(width):
     values = np.random.default_rng(width).standard_normal((20, width))
-    found = np.sort(module._smallest(values, 9), axis=1)
+    found = np.sort(smallest(values, 9), axis=1)
     assert_array_equal(found, np.sort(np.argsort(values, axis=1)[:, :9], axis=1))
+
+
+def test_new_rows_find_their_neighbors_in_cells(X):
+    rng = np.random.default_rng(1)
+    new = np.vstack([X[:50], X[50:300] + 0.1 * rng.standard_normal((250, 5)), X[:1] + 1e3])
+    true, far = nearest_rows(X, 6, rows=new)
+    nearest, distance = find_in_cells(X, cells_of(X), 6, new)
+    shared = [len(np.intersect1d(a, b)) for a, b in zip(true, nearest, strict=True)]
+    assert np.mean(shared) / 6 > 0.98
+    assert (distance[:50, 0] == 0).all()  # a row that is there is found
+    assert_array_equal(nearest[:50, 0], np.arange(50))
+    assert (distance >= far - 1e-12).all()
+
+
+def test_each_new_row_is_searched_for_on_its_own(X):
+    cells, new = cells_of(X), X + 0.05
+    whole = find_in_cells(X, cells, 4, new)[0]
+    alone = np.vstack([find_in_cells(X, cells, 4, new[[i]])[0] for i in range(40)])
+    assert_array_equal(whole[:40], alone)
+
+
+def test_new_rows_that_single_precision_confuses_are_compared_with_all(X):
+    """Groups far from each other, whose rows differ in digits that float32 has not."""
+    apart = np.vstack([X, X + 1e9])
+    new = apart[::7] + 1e-3
+    assert_array_equal(
+        find_in_cells(apart, cells_of(apart), 4, new)[0], nearest_rows(apart, 4, rows=new)[0]
+    )

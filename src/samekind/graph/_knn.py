@@ -180,7 +180,10 @@ def nearest_rows(X: Any, n_others: int, rows: Any = None) -> tuple[IntArray, Flo
     with _search_threads(asked.shape[0]):
         found = model.kneighbors(None if own else asked_centered, return_distance=False)
     nearest, distance = by_distance(X, np.sort(found, axis=1), asked, n_others)
-    doubtful = _doubtful(centered if own else asked_centered, distance / unit)
+    searched_in = centered if own else asked_centered
+    eps = float(np.finfo(searched_in.dtype).eps)  # scikit-learn multiplies in double precision
+    eps = max(eps**2, float(np.finfo(np.float64).eps))
+    doubtful = misled(searched_in, distance / unit, eps)
     if len(doubtful) and (not issparse(X) or X.shape[0] * X.shape[1] <= DENSE_ENTRIES):
         some = _by_differences(X, asked, doubtful, searched, unit, own=own)
         nearest[doubtful], distance[doubtful] = by_distance(X, some, asked[doubtful], n_others)
@@ -206,12 +209,19 @@ def _centered(X: Any, rows: Any, unit: float) -> tuple[Any, Any]:
     return X, None if rows is None else rows - origin
 
 
-def _doubtful(asked: Any, distance: FloatArray) -> IntArray:
-    """Rows whose farthest neighbor is so near that rounding of the search could hide a nearer."""
-    eps = float(np.finfo(asked.dtype).eps)
-    rounding = ROUNDINGS * max(eps**2, float(np.finfo(np.float64).eps))
+def misled(asked: Any, distance: FloatArray, eps: float) -> IntArray:
+    """Rows whose farthest neighbor is so near that rounding of the search could hide a nearer.
+
+    ``eps`` is the rounding of the products, relative.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> misled(np.ones((2, 1)), np.array([[1e-9], [1e-3]]), eps=1e-16)
+    array([0])
+    """
     farthest = distance[:, -1]
-    return np.flatnonzero((farthest > 0) & (farthest**2 <= rounding * _squares(asked)))
+    return np.flatnonzero((farthest > 0) & (farthest**2 <= ROUNDINGS * eps * _squares(asked)))
 
 
 def _by_differences(

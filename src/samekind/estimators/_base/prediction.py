@@ -8,12 +8,15 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
+from threadpoolctl import threadpool_limits
 
 from samekind._threads import on_threads
 from samekind._typing import BoolArray, FloatArray, IntArray, RandomState
 from samekind.estimators._base.html import status_html
+from samekind.graph._cells import cells_of
 from samekind.graph._knn import local_weights, nearest_rows
 from samekind.graph._matrices import refuse_extreme_units
+from samekind.graph._neighbors import CELLS_FROM, find_in_cells
 
 
 @contextmanager
@@ -83,11 +86,21 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
         X = _in_precision_of(self._fit_X, X)
         voters = min(max(self.n_neighbors - 1, self.scale_neighbor - 1, 1), self._fit_X.shape[0])
         with on_threads(self.n_jobs):
-            nearest, distance = nearest_rows(self._fit_X, voters, rows=X)
+            nearest, distance = self._nearest(X, voters)
         # No floor: where the length scale is zero, the first row is equal to the new one.
         weight = local_weights(distance, self.scale_neighbor, np.finfo(np.float64).tiny)
         weight[:, max(self.n_neighbors - 1, 1) :] = 0.0
         return nearest, weight, distance[:, 0] == 0
+
+    def _nearest(self, X: Any, n_near: int) -> tuple[IntArray, FloatArray]:
+        """The nearest training rows of new rows; of very many from cells, made once."""
+        seen = self._fit_X
+        if issparse(seen) or len(seen) < CELLS_FROM:
+            return nearest_rows(seen, n_near, rows=X)
+        with threadpool_limits(limits=1):  # as in fit
+            if not hasattr(self, "_fit_cells"):
+                self._fit_cells = cells_of(seen)
+            return find_in_cells(seen, self._fit_cells, n_near, X)
 
     def _scaled(self, X: Any) -> Any:
         """Rows as the method compares them."""
