@@ -37,7 +37,7 @@ lint: $(READY)  ## ruff and mypy
 	$(BIN)/mypy
 
 docs: $(READY)  ## minutes: the documentation site with all examples run, docs/_build/html/index.html
-	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -d docs/_build/doctrees docs docs/_build/html
 	$(BIN)/python tools/check_site.py docs/_build/html --examples examples
 
 bench: $(READY)  ## minutes: speed as a ratio to the textbook transcription and to scikit-learn

@@ -5,24 +5,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
+from gallery import place
 from sphinx_gallery.sorting import FunctionSortKey
 
 from samekind import __version__
-
-EXAMPLES = [
-    "digits",
-    "customer_table",
-    "photos",
-    "texts",
-    "wrong_answers",
-    "confidence",
-    "n_clusters",
-    "compare_methods",
-    "grid_search",
-    "graph_and_hypergraph",
-    "many_rows",
-    "dask",
-]
 
 project = "samekind"
 author = "the samekind developers"
@@ -66,9 +52,7 @@ sphinx_gallery_conf = {
     "backreferences_dir": "generated/backreferences",
     "doc_module": ("samekind",),
     "reference_url": {},
-    "within_subsection_order": FunctionSortKey(
-        lambda name: EXAMPLES.index(name.removeprefix("plot_").removesuffix(".py"))
-    ),
+    "within_subsection_order": FunctionSortKey(place),
     "capture_repr": ("_repr_html_",),
     "only_warn_on_example_error": False,
     "abort_on_example_error": True,
@@ -85,7 +69,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "samekind"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_favicon = "_static/samekind.svg"
+html_logo = html_favicon = "_static/samekind.svg"
 html_show_sourcelink = False
 html_copy_source = False
 html_math_renderer = "mathml"
@@ -97,11 +81,7 @@ html_context = {
     "doc_path": "docs",
 }
 html_theme_options = {
-    "logo": {
-        "text": "samekind",
-        "image_light": "_static/samekind.svg",
-        "image_dark": "_static/samekind.svg",
-    },
+    "logo": {"text": "samekind"},
     "github_url": "https://github.com/samekind/samekind",
     "header_links_before_dropdown": 7,
     "navbar_align": "left",

@@ -3,8 +3,8 @@
 The files are written for a code host. On the way to the site
 
 - what stands in a comment ``<!-- site: ... -->`` becomes part of the page, such as a toctree,
-- a page that is named in ROOT_PAGES has the text of a file at the top of the repository,
-- links to files that have no page lead to the repository.
+- a page that is named in ROOT_PAGES has the text of a file elsewhere in the repository,
+- links to files that have no page lead to the repository, and pictures are taken from there.
 """
 
 import posixpath
@@ -20,13 +20,14 @@ ROOT_PAGES = {
     "governance": "GOVERNANCE.md",
     "conduct": "CODE_OF_CONDUCT.md",
     "releasing": "RELEASING.md",
+    "tables": "results/tables.md",
 }
 PAGES = {source: f"docs/{page}.md" for page, source in ROOT_PAGES.items()} | {
     "README.md": "docs/index.md"
 }
 SITE = re.compile(r"<!-- site:\n(.*?)\n-->", re.S)
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.S | re.M)
-LINK = re.compile(r"(\]\(|^\[[^\]]+\]: )([^)\s]+)", re.M)
+LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(|^\[[^\]]+\]: )([^)\s]+)", re.M)
 
 
 def page_text(path: Path) -> str:
@@ -34,7 +35,7 @@ def page_text(path: Path) -> str:
     source = ROOT_PAGES.get(path.stem) if path.parent == ROOT / "docs" else None
     text = ((ROOT / source) if source else path).read_text()
     text = SITE.sub(lambda found: found.group(1), text)
-    home = "." if source else path.parent.relative_to(ROOT).as_posix()
+    home = posixpath.dirname(source) if source else path.parent.relative_to(ROOT).as_posix()
     return outside_code(text, lambda part: LINK.sub(lambda link: _link(link, home), part))
 
 
@@ -54,9 +55,10 @@ def _link(link: re.Match[str], home: str) -> str:
     if not name or re.match(r"\w+:", name):
         return link.group()
     place = posixpath.normpath(posixpath.join(home, name))
-    place = PAGES.get(place, place)
+    if place != "README.md" or not anchor:  # the first page of the site has no sections of it
+        place = PAGES.get(place, place)
     anchor = f"#{anchor}" if anchor else ""
-    if place.startswith("docs/"):
+    if place.startswith("docs/") or before.startswith("!"):
         return before + posixpath.relpath(place, "docs") + anchor
     if (ROOT / place).exists():
         kind = "tree" if (ROOT / place).is_dir() else "blob"

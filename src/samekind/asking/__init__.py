@@ -10,6 +10,8 @@ from samekind.asking.journal import JournalInUse
 from samekind.asking.questions import Questions, StaleAsk
 from samekind.asking.records import Ask, Cluster, Progress
 from samekind.asking.result import Result
+from samekind.asking.situation import Situation
+from samekind.asking.strategy import Question
 
 __all__ = [
     "Answer",
@@ -21,8 +23,10 @@ __all__ = [
     "JournalInUse",
     "Merged",
     "Progress",
+    "Question",
     "Questions",
     "Result",
+    "Situation",
     "StaleAsk",
     "merged_journals",
 ]

@@ -18,11 +18,12 @@ from samekind.asking.journal import Journal, Line
 from samekind.asking.records import LATELY, Ask, Cluster, Progress
 from samekind.asking.result import Result, result_of
 from samekind.asking.situation import Situation
-from samekind.asking.strategy import hearts_and_borders
+from samekind.asking.strategy import Question, hearts_and_borders
 from samekind.constraints import PairConstraints
 from samekind.metrics import clustering_accuracy
 
 METHOD = "hearts and borders"
+Strategy = Callable[[Situation], Question | None]
 
 
 class StaleAsk(ValueError):
@@ -48,6 +49,9 @@ class Questions:
         How many samples are shown beside one, at most.
     random_state : int, default=0
         The seed of the first clusters.
+    strategy : callable, optional
+        Chooses the questions: called with a ``Situation``, it returns a ``Question``, or None when
+        nothing is left. The journal keeps its name. By default hearts and borders.
 
     Attributes
     ----------
@@ -84,6 +88,7 @@ class Questions:
         *,
         row: int = 6,
         random_state: int = 0,
+        strategy: Strategy | None = None,
     ) -> None:
         self._k = whole(n_clusters, "n_clusters", 1) if n_clusters is not None else None
         self.row, self._seed = whole(row, "row", 1), whole(random_state, "random_state", 0)
@@ -92,7 +97,8 @@ class Questions:
         if self._k is not None and self._k > n:
             raise ValueError(f"n_samples={n} should be >= n_clusters={self._k}")
         self._row_of = {one: row for row, one in enumerate(self.ids)}
-        settings = {"k": self._k, "row": self.row, "method": METHOD, "seed": self._seed}
+        self._strategy, method = _checked_strategy(strategy)
+        settings = {"k": self._k, "row": self.row, "method": method, "seed": self._seed}
         header = belonging(self._X, self.ids) | settings
         self._journal = Journal(journal, header)
         try:
@@ -109,8 +115,9 @@ class Questions:
     def next(self) -> Ask | None:
         """The next question; the same until it is answered, None when nothing is left."""
         if self._ask is None:
-            question = hearts_and_borders(self._situation)
+            question = self._strategy(self._situation)
             if question is not None:
+                self._check(question)
                 shown = repr((question.sample, question.beside)).encode()
                 name = f"{self._history.last}-{hashlib.sha256(shown).hexdigest()[:8]}"
                 self._ask = Ask(name, *question)
@@ -312,6 +319,14 @@ class Questions:
 
     # Inside
 
+    def _check(self, question: Question) -> None:
+        """Refuse what a strategy may not ask."""
+        rows = [self._row(row) for row in (question.sample, *question.beside)]
+        if len(rows) < 2 or len(set(rows)) < len(rows):
+            raise ValueError(
+                f"the strategy chose {question}; expected one sample beside one or more others"
+            )
+
     def _after(self, answers: Sequence[Answer]) -> Situation:
         return Situation(self._ground, answers, self.row, grows=self._k is None)
 
@@ -367,3 +382,12 @@ class Questions:
         if isinstance(row, bool) or not isinstance(row, int | np.integer) or not 0 <= row < n:
             raise ValueError(f"{row!r} is no row; rows are numbered from 0 to {n - 1}")
         return int(row)
+
+
+def _checked_strategy(strategy: Strategy | None) -> tuple[Strategy, str]:
+    """The strategy and its name, which a journal belongs to."""
+    if strategy is None:
+        return hearts_and_borders, METHOD
+    if not callable(strategy):
+        raise TypeError(f"strategy takes a Situation and returns a Question, got {strategy!r}")
+    return strategy, getattr(strategy, "__name__", type(strategy).__name__)

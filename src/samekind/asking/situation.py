@@ -26,7 +26,31 @@ class Leading:
 
 
 class Situation(Groups):
-    """What follows from the groups for all samples; parameters as of Groups."""
+    """What is known after some answers: what a strategy chooses the next question by.
+
+    Attributes
+    ----------
+    n_samples, n_clusters, n_asked, row : int
+        Samples, clusters expected, questions answered; how many may be shown beside one.
+    groups : list
+        Groups that the answers have found, each with its ``members``, at least one.
+    group_of : dict
+        Place in ``groups`` of each sample that is in one.
+    shares : ndarray of shape (n_samples, n_columns)
+        How near every sample is to each group and, in the columns after these, to clusters that
+        no group has reached yet; rows sum to 1.
+    margin : ndarray of shape (n_samples,)
+        How much nearer a sample is to the nearest of them than to the next.
+    promise : ndarray of shape (n_samples,)
+        How much an answer about a sample may settle, on a logarithmic scale.
+    known.aside : Counter
+        How often the answer for a sample was "unsure".
+    """
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples."""
+        return self.ground.n_samples
 
     @cached_property
     def nearness(self) -> FloatArray:

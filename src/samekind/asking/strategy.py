@@ -16,7 +16,22 @@ EVERY = 3  # every third question compares groups, where nobody said how many th
 
 
 class Question(NamedTuple):
-    """One sample beside others."""
+    """What a strategy chooses: one sample beside others, of different groups each.
+
+    Attributes
+    ----------
+    sample : int
+        Row number.
+    beside : tuple of int
+        Row numbers, at least one.
+    why : str
+        A word on the reason, such as "border".
+
+    Examples
+    --------
+    >>> Question(sample=3, beside=(0, 7), why="border")
+    Question(sample=3, beside=(0, 7), why='border')
+    """
 
     sample: int
     beside: tuple[int, ...]

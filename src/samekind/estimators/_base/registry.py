@@ -1,6 +1,6 @@
 """The methods by name: every class in a file of samekind.estimators that has SUPERVISION.
 
-Adding one is described in docs/methods.md.
+Adding one is described in docs/extend_method.md.
 """
 
 from collections.abc import Iterator
