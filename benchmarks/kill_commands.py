@@ -190,6 +190,17 @@ def verdict(found: dict[str, bytes], before: dict[str, bytes], after: dict[str, 
     return "lost" if found.keys() < after.keys() else "mixed"
 
 
+def unlike(found: dict[str, bytes], after: dict[str, bytes]) -> list[str]:
+    """Files that are there once only, or have other contents than those of a whole run."""
+    return [
+        name
+        for name in sorted(found | after)
+        if name not in found
+        or name not in after
+        or plain(name, found[name]) != plain(name, after[name])
+    ]
+
+
 def n_rows(folder: Path) -> int:
     return len(read_rows(folder / "out").rows)
 
@@ -230,7 +241,8 @@ def kills(command: Command, most: int, rng: random.Random) -> Counter[str]:
             seen[found] += 1
             seen["rows lost"] += lost
             if found in ("mixed", "lost") or lost:
-                print(f"  {name} {at}: {found}{', rows lost' if lost else ''}", flush=True)
+                odd = unlike(state(folder), new)
+                print(f"  {name} {at}: {found}{', rows lost' if lost else ''}; {odd}", flush=True)
         samekind(folder, *command.words)
         listed = {path.name for path in folder.iterdir()} - {path.name for path in before.iterdir()}
         seen["left over"] = len(listed - {"out"}) + len(list((folder / "out").rglob(LEFT)))

@@ -48,8 +48,9 @@ class Status(Enum):
     UNDECIDED = (
         "nothing decides between the graphs: none brings samples marked the same nearer than "
         "samples marked different (all scores at chance), or there are too few pairs to test and "
-        "the labels are unlike the clusters that any graph has by itself: usable, but check the "
-        "pairs, give more, and see whether the features of X can separate the kinds"
+        "the labels are unlike the clusters that any graph has by itself, or worse by every "
+        "measure than those of k-means: usable, but check the pairs, give more, and see whether "
+        "the features of X can separate the kinds"
     )
     COLLAPSED = (
         "the clusters have collapsed: they cut through the neighborhoods of X, where clusters that "

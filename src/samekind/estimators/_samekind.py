@@ -13,12 +13,12 @@ from samekind._kernels.status import Status
 from samekind._selection.choice import Chosen, standard_error
 from samekind._selection.labels import Spread, spread_labels
 from samekind._selection.learning import labels_of, learn, problem_of
-from samekind._selection.views import SCALE_NEIGHBOR
+from samekind._selection.views import SCALE_NEIGHBOR, View
 from samekind._solver import Solution
 from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.choice import Choice
-from samekind.estimators._base.collapse import stranded
+from samekind.estimators._base.collapse import FEW_SAMPLES, k_means_is_better, stranded
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.known_rows import KnownRows
 from samekind.estimators._base.pair_method import Given, PairMethod
@@ -182,9 +182,18 @@ class SameKind(PairMethod):
         )
         self.n_clusters_ = k
         self.status_ = self._status(pairs, chosen, run)
+        # A graph of the user says what X may not.
+        if graph is None and self.status_.converged and self._worse_than_k_means(view, pairs):
+            self.status_ = Status.UNDECIDED
 
     def _collapsed(self, given: Given) -> bool:
         return False  # _status has looked, on rows as they were scaled
+
+    def _worse_than_k_means(self, view: View, pairs: PairConstraints) -> bool:
+        if len(self.labels_) > FEW_SAMPLES or self.n_clusters_ < 2:
+            return False
+        local = view.graphs.mean_local
+        return k_means_is_better(view.X, self.labels_, pairs, local, self.n_clusters_, view.order)
 
     def _status(self, pairs: PairConstraints, chosen: Chosen, run: Solution | None) -> Status:
         if run is not None and run.status is Status.INTERRUPTED:

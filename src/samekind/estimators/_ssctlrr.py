@@ -10,6 +10,7 @@ from samekind._kernels.constraint_refinement import at_most_one, refine
 from samekind._kernels.low_rank_representation import RotatedRows, low_rank_representation
 from samekind._kernels.proximal import soft
 from samekind._kernels.spectral import Embedding, spectral_embedding
+from samekind._kernels.status import Status
 from samekind._kernels.tensor_low_rank import tensor_representation
 from samekind._typing import FloatArray, RandomState
 from samekind.constraints import PairConstraints
@@ -139,6 +140,8 @@ class SSCTLRR(SpectralMethod):
         self.beliefs_ = np.clip(found.B / scale, -1.0, 1.0)
         self.affinity_matrix_ = believed(found.Z, self.beliefs_)
         embedding = spectral_embedding(self.affinity_matrix_, self.n_clusters)
+        if found.status.converged and self.affinity_matrix_.nnz == 0:
+            return replace(embedding, status=Status.EDGELESS)
         return embedding if found.status.converged else replace(embedding, status=found.status)
 
 

@@ -64,6 +64,9 @@ class HypergraphMethod(LabelMethod):
         run.fitted["affinity_matrix_"] = O
         return run
 
+    def _behind_the_graph(self, X: Any, more: dict[str, Any]) -> Any:
+        return X if more["incidence"] is None else None
+
     def _local(self, X: Any, run: Spread) -> csr_array:
         O = run.fitted["affinity_matrix_"].copy()
         O.setdiag(0.0)

@@ -148,7 +148,7 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
             run = self._spread(X, Y, callback, random_state=random_state, **more)
             # Shares that only rounding separates are equal, whatever the order of the rows.
             found = np.round(run.F, TIE_DECIMALS).argmax(axis=1)
-            if run.status.usable and self._collapsed(X, Y, found, run):
+            if run.status.usable and self._collapsed(X, Y, found, run, more):
                 run = replace(run, status=Status.COLLAPSED)
         self.label_distributions_ = run.F
         self.labels_ = self.transduction_ = classes[found]
@@ -163,15 +163,22 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
             sentence = f"{type(self).__name__}: {self.status_}"
             warn_caller(sentence, ConvergenceWarning)
 
-    def _collapsed(self, X: Any, Y: FloatArray, found: IntArray, run: Spread) -> bool:
+    def _collapsed(
+        self, X: Any, Y: FloatArray, found: IntArray, run: Spread, more: dict[str, Any]
+    ) -> bool:
         """Whether the labels ignore the neighbors; ``found`` numbers the classes from 0."""
         local = self._local(X, run) if X.shape[0] <= MOST_SAMPLES else None
+        rows = self._behind_the_graph(X, more)
         known = np.flatnonzero(Y.any(axis=1))
         some = known[np.unique(np.linspace(0, len(known) - 1, MOST_COMPARED).astype(int))]
         given = np.full(len(Y), UNKNOWN)
         given[some] = Y[some].argmax(axis=1)
         pairs = PairConstraints.from_labels(given)
-        return collapsed(found, pairs, local, len(self.classes_), own_order(X))
+        return collapsed(found, pairs, local, len(self.classes_), own_order(X), rows)
+
+    def _behind_the_graph(self, X: Any, more: dict[str, Any]) -> Any:
+        """The rows that the graph was made of; None where it was given."""
+        return X
 
     def _local(self, X: Any, run: Spread) -> csr_array:
         """The graph of neighbors that labels are compared with."""

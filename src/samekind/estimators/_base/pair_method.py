@@ -252,7 +252,8 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
     def _collapsed(self, given: Given) -> bool:
         """Whether the labels ignore the local graph."""
         local = given.local if given.X.shape[0] <= MOST_SAMPLES else None
-        return collapsed(self.labels_, given.pairs, local, self.n_clusters, given.order)
+        rows = given.X if given.graph is None else None
+        return collapsed(self.labels_, given.pairs, local, self.n_clusters, given.order, rows)
 
     def _warn_of_unused(self, pairs: PairConstraints) -> None:
         given = {"must-links": len(pairs.must_link), "cannot-links": len(pairs.cannot_link)}

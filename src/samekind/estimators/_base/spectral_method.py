@@ -1,5 +1,6 @@
 """The base class of spectral methods: a graph, coordinates by the method, k-means."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,10 @@ from samekind.constraints import PairConstraints
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import Number, OneOf, Range
+
+# Beyond, components of the graph that are alike are too small a part of the samples to matter,
+# and products with a graph in another order take longer.
+ORDERED_UP_TO = 1000
 
 
 @inherit_docs
@@ -43,6 +48,7 @@ class SpectralMethod(PairMethod):
         The graph that was used, symmetric.
     """
 
+    affinity_matrix_: csr_array
     affinity: str
     sparsity: float
     coupling: float
@@ -69,8 +75,17 @@ class SpectralMethod(PairMethod):
         self.labels_ = assign(found.H, k, groups=seeds, random_state=state, order=given.order)
 
     def _coordinates(self, W: csr_array, given: Given) -> Embedding:
-        """For methods that need the rows too; the others look at graph and pairs alone."""
-        return self._embed(W, given.pairs)
+        """For methods that need the rows too; the others look at graph and pairs alone.
+
+        Where eigenvalues are equal, as of several pairs that are joined to nothing else, the
+        order of the samples decides which eigenvectors are taken: it has to be their own.
+        """
+        if W.shape[0] > ORDERED_UP_TO:
+            return self._embed(W, given.pairs)
+        order, back = given.order, np.argsort(given.order)
+        found = self._embed(csr_array(W[order][:, order]), given.pairs.subset(order))
+        self.affinity_matrix_ = csr_array(self.affinity_matrix_[back][:, back])
+        return replace(found, H=found.H[back])
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
         """Coordinates from graph and pairs; sets affinity_matrix_ to the graph that was used."""
