@@ -9,12 +9,14 @@ import pytest
 from contract import CLUSTERING, LABEL_METHODS, PAIR_METHODS, fit, made
 from scipy.sparse import csr_array
 from sklearn.cluster import KMeans
+from sklearn.datasets import make_moons
 from sklearn.exceptions import NotFittedError
 from sklearn.preprocessing import StandardScaler
 
 from golden_files import DATA_SETS, golden
 from problems import blobs
 from samekind import DGSL, SC, PairConstraints, SameKind, Status, TraceRatioLDA, sample_labels
+from samekind.estimators._base.collapse import k_means_is_better
 from samekind.graph import local_graph
 from samekind.metrics import clustering_accuracy
 
@@ -59,6 +61,38 @@ def test_a_collapse_is_found_at_all():
     model = DGSL(6, random_state=0).fit(X, constraints=PairConstraints.from_labels(known))
     assert clustering_accuracy(y, model.labels_) < 0.5
     assert model.status_ is Status.COLLAPSED
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [name for name in CLUSTERING if name != "samekind"])
+def test_every_method_looks_for_a_collapse(few, monkeypatch, name):
+    X, _, known = few
+    for module in ("pair_method", "label_method"):
+        place = f"samekind.estimators._base.{module}.collapsed"
+        monkeypatch.setattr(place, lambda labels, *_: len(labels) == len(X))
+    assert fit(made(name), X, known).status_ is Status.COLLAPSED
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_samekind_says_where_k_means_is_better(few, monkeypatch):
+    X, _, known = few
+    assert fit(made("samekind"), X, known).status_.converged
+    monkeypatch.setattr("samekind.estimators._samekind.k_means_is_better", lambda *_: True)
+    assert fit(made("samekind"), X, known).status_ is Status.UNDECIDED
+
+
+def test_k_means_is_better_where_it_is_and_nowhere_else():
+    """Two groups, and two moons, which the local graph separates and k-means does not."""
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    pairs = PairConstraints.from_labels(np.where(np.arange(60) < 6, y, -1))
+    halves = np.where(np.arange(60) < 30, y, 1 - y)
+    X = 8.0 * y[:, None] + rng.standard_normal((60, 5))
+    assert k_means_is_better(X, halves, pairs, local_graph(X), 2)
+    assert not k_means_is_better(X, y, pairs, local_graph(X), 2)
+    moons = make_moons(60, noise=0.05, random_state=0)
+    X, y = moons[0], moons[1]
+    assert not k_means_is_better(X, y, PairConstraints(60), local_graph(X), 2)
 
 
 @pytest.mark.golden
