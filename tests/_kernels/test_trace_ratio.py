@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.linalg import block_diag, eigvalsh
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import aslinearoperator
+from scipy.sparse.linalg import ArpackError, aslinearoperator
 
 from samekind._kernels import trace_ratio as module
 from samekind._kernels.eigen import TopEigen
@@ -10,6 +10,7 @@ from samekind._kernels.status import Status
 from samekind._kernels.trace_ratio import bottom_eigenvectors, trace_ratio
 from samekind.graph import laplacian, local_graph, normalized_laplacian
 from samekind.graph._components import null_space
+from samekind.graph._matrices import in_order
 
 
 @pytest.fixture(params=range(3))
@@ -112,11 +113,11 @@ def test_a_block_that_misses_a_direction_is_found_out(graphs, monkeypatch):
     right = trace_ratio(B, E, 5)
     asked = []
 
-    def doubtful(*arguments):
+    def doubtful(S, *arguments):
         asked.append(arguments)
-        return False
+        return np.ones(S.shape[0])
 
-    monkeypatch.setattr(module, "nothing_above", doubtful)
+    monkeypatch.setattr(module, "vector_above", doubtful)
     again = trace_ratio(B, E, 5, start=right.H)
     assert len(asked) == 1  # the block was refused, and the way from scratch taken
     assert again.rho == pytest.approx(right.rho, rel=1e-10)
@@ -125,7 +126,7 @@ def test_a_block_that_misses_a_direction_is_found_out(graphs, monkeypatch):
 def test_a_rough_answer_is_near_and_says_that_it_is_rough(graphs, monkeypatch):
     B, first, second = graphs
     start, right = trace_ratio(B, first, 5).block, trace_ratio(B, second, 5)
-    monkeypatch.setattr(module, "nothing_above", None)  # not called
+    monkeypatch.setattr(module, "vector_above", None)  # not called
     rough = trace_ratio(B, second, 5, start=start, rough=1e-4)
     assert rough.rough
     assert not right.rough
@@ -277,3 +278,64 @@ def test_a_shift_agrees_on_a_large_sparse_graph():
     assert shifted.status is explicit.status is Status.CONVERGED
     assert shifted.rho == pytest.approx(explicit.rho)
     np.testing.assert_allclose(shifted.H @ shifted.H.T, explicit.H @ explicit.H.T, atol=1e-6)
+
+
+@pytest.fixture
+def many(monkeypatch):
+    monkeypatch.setattr(module, "MANY", 100)
+
+
+def test_of_very_many_samples_rho_and_angle_say_when_to_stop(graphs, many):
+    B, first, second = graphs
+    exact = trace_ratio(B.toarray(), second.toarray(), 5)
+    for start in (None, trace_ratio(B, first, 5).block):
+        found = trace_ratio(B, second, 5, start=start)
+        assert found.status is Status.CONVERGED
+        assert found.rho_change <= 1e-6
+        assert found.angle <= 1e-2
+        assert found.rho == pytest.approx(exact.rho, rel=1e-5)
+        beside = found.H - exact.H @ (exact.H.T @ found.H)
+        assert np.linalg.norm(beside, 2) <= 2 * found.angle + 1e-7
+
+
+def test_what_was_missed_joins_the_block_of_very_many_samples(graphs, many, monkeypatch):
+    B, _, E = graphs
+    right, asked = trace_ratio(B, E, 5), []
+
+    def once(S, *arguments, **how):
+        asked.append(how["tol"])
+        return np.ones(S.shape[0]) if len(asked) == 1 else None
+
+    monkeypatch.setattr(module, "vector_above", once)
+    monkeypatch.setattr(module, "_newton", None)  # not called
+    found = trace_ratio(B, E, 5, start=right.H)
+    assert found.status is Status.CONVERGED
+    assert len(asked) == 2
+    top = eigvalsh((B - found.rho * E).toarray())[::-1]
+    assert asked[0] < (top[4] - top[5]) / np.abs(top).max()  # it can tell them apart
+    assert found.rho == pytest.approx(right.rho, rel=1e-6)
+
+
+def test_a_check_that_takes_too_long_leaves_very_many_samples_unverified(graphs, many, monkeypatch):
+    B, _, E = graphs
+
+    def too_long(*arguments, **how):
+        raise ArpackError(-9999)
+
+    monkeypatch.setattr(module, "vector_above", too_long)
+    monkeypatch.setattr(module, "_newton", None)  # not called
+    assert trace_ratio(B, E, 5).status is Status.UNVERIFIED
+
+
+@pytest.mark.parametrize("many_samples", [False, True])
+def test_the_order_of_the_rows_does_not_matter(graphs, many_samples, monkeypatch):
+    monkeypatch.setattr(module, "MANY", 100 if many_samples else 10**9)
+    B, _, E = graphs
+    order = np.random.default_rng(3).permutation(500)
+    plain = trace_ratio(B, E, 5)
+    moved = trace_ratio(in_order(B, order), in_order(E, order), 5, order=order)
+    assert moved.rho == pytest.approx(plain.rho, rel=1e-9)
+    assert len(moved.path) == len(plain.path)
+    np.testing.assert_allclose(
+        moved.H @ moved.H.T, (plain.H @ plain.H.T)[np.ix_(order, order)], atol=1e-5
+    )

@@ -17,7 +17,7 @@ from scipy.sparse import csr_array, issparse
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from samekind._kernels.subspace import Ritz, rayleigh_ritz
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, IntArray
 from samekind.graph._by_rows import ByRows, inner, turned
 from samekind.graph._components import Components, components_of
 
@@ -35,6 +35,7 @@ DENSE_LIMIT = 20_000
 RESTARTS = 100
 STEPS_WITHOUT_LANCZOS = 50
 MORE_RESTARTS, MORE_RESTARTS_FROM = 2000, 3000
+TOL_ABOVE = 1e-4  # of the search of the complement
 CAN_BE_SEEDED = "rng" in signature(eigsh).parameters
 
 
@@ -186,14 +187,38 @@ def nothing_above(S: Any, V: FloatArray, value: float, size: float) -> bool:
     (True, False)
     """
     try:
-        highest, _ = _complement(S, V, 1, size, tol=1e-4)
+        return vector_above(S, V, value, size) is None
     except ArpackError:
         return False  # not shown
-    return bool(highest[0] <= value + 1e-9 * size)
+
+
+def vector_above(
+    S: Any,
+    V: FloatArray,
+    value: float,
+    size: float,
+    *,
+    tol: float = TOL_ABOVE,
+    restarts: int | None = None,
+) -> FloatArray | None:
+    """An approximate eigenvector of S on the complement of V with a value above ``value``, if any.
+
+    Accurate to a share ``tol`` of ``size``, a bound of the eigenvalues' absolute values. An
+    ArpackError where that takes too many ``restarts``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> S, V = np.diag(np.arange(9.0)), np.eye(9)[:, -1:]
+    >>> np.abs(vector_above(S, V, 6.5, 8.0)).argmax()
+    np.int64(7)
+    """
+    highest, vectors = _complement(S, V, 1, size, tol=tol, restarts=restarts)
+    return vectors[:, 0] if highest[0] > value + 1e-9 * size else None
 
 
 def _complement(
-    S: Any, V: FloatArray, k: int, size: float, *, tol: float
+    S: Any, V: FloatArray, k: int, size: float, *, tol: float, restarts: int | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """Largest eigenpairs of S on the orthogonal complement of V.
 
@@ -210,12 +235,15 @@ def _complement(
 
     operator = LinearOperator((n, n), matvec=multiply, dtype=np.float64)
     start = project(np.random.default_rng(1).standard_normal(n))
-    values, vectors = _eigsh(operator, k, start, tol)
+    values, vectors = _eigsh(operator, k, start, tol, restarts)
     return values - size, vectors
 
 
-def _eigsh(S: Any, k: int, start: FloatArray, tol: float) -> tuple[FloatArray, FloatArray]:
-    restarts = RESTARTS if S.shape[0] < MORE_RESTARTS_FROM else MORE_RESTARTS
+def _eigsh(
+    S: Any, k: int, start: FloatArray, tol: float, restarts: int | None = None
+) -> tuple[FloatArray, FloatArray]:
+    if restarts is None:
+        restarts = RESTARTS if S.shape[0] < MORE_RESTARTS_FROM else MORE_RESTARTS
     values, vectors = eigsh(S, k, which="LA", v0=start, tol=tol, maxiter=restarts, **_seeded())
     return values, vectors
 
@@ -241,8 +269,22 @@ def _size(S: Any) -> float:
     return float(np.asarray(abs(S).sum(axis=1)).max(initial=0.0))
 
 
-def largest_eigenvalue(E: Any) -> float:
-    """A bound just above the largest eigenvalue of a positive semidefinite E.
+def noise(shape: tuple[int, ...], order: IntArray | None) -> FloatArray:
+    """Random numbers for each sample, in an order of the samples: the same in any.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a, b = noise((2,), None), noise((2,), np.array([1, 0]))
+    >>> bool((a == b[::-1]).all())
+    True
+    """
+    drawn = np.random.default_rng(0).standard_normal(shape)
+    return drawn if order is None else np.asarray(drawn[order])
+
+
+def largest_eigenvalue(E: Any, order: IntArray | None = None) -> float:
+    """A bound just above the largest eigenvalue of a positive semidefinite E; see ``noise``.
 
     Examples
     --------
@@ -250,7 +292,7 @@ def largest_eigenvalue(E: Any) -> float:
     >>> 8 < largest_eigenvalue(np.diag(np.arange(9.0))) < 9
     True
     """
-    start = np.random.default_rng(0).standard_normal(E.shape[0])
+    start = noise((E.shape[0],), order)
     try:
         value = eigsh(E, 1, which="LM", v0=start, tol=1e-2, return_eigenvectors=False, **_seeded())
     except ArpackError:

@@ -22,8 +22,10 @@ from samekind._threads import each, row_blocks
 from samekind._typing import FloatArray
 from samekind.graph._by_rows import inner, squares, turned
 
-# Degrees of the filter: lower ones gain less than they cost, higher ones make columns dependent.
-LOWEST_DEGREE, HIGHEST_DEGREE = 3, 40
+# Degrees of the filter: lower ones gain less than they cost; higher ones than the usual make
+# columns dependent where the largest value grows by more than a factor.
+LOWEST_DEGREE, USUAL_DEGREE, HIGHEST_DEGREE = 3, 40, 120
+LARGEST_GROWTH = 1e12
 # The factor by which a filter in single precision can reduce a residual.
 LARGEST_GAIN = 1e6
 
@@ -182,9 +184,14 @@ def sharpened(S: csr_array | Pencil, ritz: Ritz, k: int, low: float, goal: float
     array([49., 48.])
     """
     high = float(ritz.values[-2])
-    growth = np.arccosh(1 + 2 * max(ritz.values[k - 1] - high, 1e-9 * (high - low)) / (high - low))
+
+    def growth(value: float) -> float:
+        return float(np.arccosh(1 + 2 * max(value - high, 1e-9 * (high - low)) / (high - low)))
+
     gain = np.clip(2 * ritz.residual(k) / goal, 10.0, LARGEST_GAIN)
-    degree = int(np.clip(np.ceil(np.log(gain) / growth), LOWEST_DEGREE, HIGHEST_DEGREE))
+    most = np.log(LARGEST_GROWTH) / growth(float(ritz.values[0]))
+    degree = np.ceil(np.log(gain) / growth(float(ritz.values[k - 1])))
+    degree = int(np.clip(degree, LOWEST_DEGREE, np.clip(most, USUAL_DEGREE, HIGHEST_DEGREE)))
     return _filtered(S, ritz, low, high, degree)
 
 

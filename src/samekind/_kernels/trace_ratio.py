@@ -13,34 +13,41 @@ part of the null space with the largest Tr(H'BH), the limit of E + eps I, and th
 so. A denominator that is zero up to rounding counts as zero.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
-from scipy.sparse.linalg import aslinearoperator
+from scipy.sparse.linalg import ArpackError, aslinearoperator
 
 from samekind._kernels.eigen import (
     DENSE_BELOW,
     DENSE_LIMIT,
     DENSE_SHARE,
+    TOL_ABOVE,
     TopEigen,
     largest_eigenvalue,
-    nothing_above,
+    noise,
     top_eigenvectors,
+    vector_above,
 )
 from samekind._kernels.pencil import FewRows, Pencil
 from samekind._kernels.status import Status
 from samekind._kernels.subspace import Ritz, ratio_in_block, sharpened
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, IntArray
 from samekind.graph._by_rows import ByRows
 from samekind.graph._components import Components, components_of
 
 NEARBY_FROM = 100  # samples from which on a nearby start is faster than the dense solver
 GUARD = 8  # columns beside H in a block, at least
-# Residual of a solution, relative to the size of the matrix; and of one of very many samples,
-# where a block that does not converge is not solved again by Newton steps, which would take hours.
-RESIDUAL, RESIDUAL_OF_MANY, MANY = 1e-9, 1e-7, DENSE_LIMIT
+# Residual of a solution, relative to the size of the matrix.
+RESIDUAL = 1e-9
+# Of more samples than this, H is done once rho moves by no more than this share and the angle
+# between H and the solution, estimated from residual and gap, is no larger than this: the labels
+# have stopped to change long before. Values as near to each other as the residual are equal.
+MANY, RHO_OF_MANY, ANGLE_OF_MANY, RESIDUAL_OF_MANY = DENSE_LIMIT, 1e-6, 1e-2, 1e-7
+# Accuracy of the search for a missed eigenvector, as a share of the gap, and its most restarts.
+GAP_SHARE, RESTARTS_OF_MANY = 0.25, 50
 # Values nearer to each other than this share of the size: either of their vectors will do in
 # intermediate steps.
 AS_GOOD_AS_EQUAL = 1e-3
@@ -59,6 +66,12 @@ class TraceRatioSolution:
     status: Status
     block: FloatArray  # H and more directions: a start for a similar problem
     rough: bool = False  # low accuracy and no check, as requested
+    angle: float = np.nan  # of H to the solution, estimated; nan where it is not
+
+    @property
+    def rho_change(self) -> float:
+        """How far rho moved last, relative; nan after a single step."""
+        return abs(self.path[-1] / self.path[-2] - 1) if len(self.path) > 1 else np.nan
 
 
 def trace_ratio(
@@ -71,6 +84,7 @@ def trace_ratio(
     bound: float | None = None,
     rough: float | None = None,
     shift: float = 0.0,
+    order: IntArray | None = None,
     tol: float = 1e-9,
     max_iter: int = MAX_ITER,
 ) -> TraceRatioSolution:
@@ -96,6 +110,8 @@ def trace_ratio(
         gamma >= 0. As H'H = I, the numerator is Tr(H'BH) + gamma n_components: the eigenvectors
         stay those of B - rho E, and rho is where their sum is -gamma n_components, so that
         B + gamma I is never formed and B keeps its few rows.
+    order : ndarray, (n_samples,), optional
+        The samples that the rows are, where they come in an order that must not matter.
     tol : float
         Stop once rho moves by no more than ``tol * (1 + rho)``.
     max_iter : int
@@ -114,7 +130,7 @@ def trace_ratio(
     if issparse(E) and E.shape[0] > max(smallest, DENSE_SHARE * n_components):
         bound = largest_eigenvalue(E) if bound is None else bound
         start = np.empty((E.shape[0], 0)) if start is None else start
-        nearby = _from_nearby(B, E, start, n_components, bound, rough, shift, max_iter)
+        nearby = _from_nearby(B, E, start, n_components, bound, rough, shift, max_iter, order)
         if nearby is not None:
             return nearby
     components = components_of(B, E) if issparse(E) else None
@@ -136,7 +152,12 @@ def bottom_eigenvectors(E: Any, n_components: int) -> TopEigen:
 
 
 def bottom_from_nearby(
-    E: csr_array, n_components: int, start: FloatArray, bound: float, rough: float | None
+    E: csr_array,
+    n_components: int,
+    start: FloatArray,
+    bound: float,
+    rough: float | None,
+    order: IntArray | None = None,
 ) -> TraceRatioSolution | None:
     """The same from the block of a similar problem; None where that is slower or fails.
 
@@ -145,7 +166,7 @@ def bottom_from_nearby(
     if E.shape[0] <= max(NEARBY_FROM, DENSE_SHARE * n_components):
         return None
     none = csr_array(E.shape)
-    return _from_nearby(none, E, start, n_components, bound, rough, shift=1.0, max_iter=MAX_ITER)
+    return _from_nearby(none, E, start, n_components, bound, rough, 1.0, MAX_ITER, order)
 
 
 def _newton(
@@ -198,12 +219,13 @@ def _from_nearby(
     rough: float | None,
     shift: float,
     max_iter: int,
+    order: IntArray | None,
 ) -> TraceRatioSolution | None:
     """The best ratio inside a block, and iterations of a filter that turn the block to the optimum.
 
     None where it does not converge or fails verification: then Newton steps are taken.
     """
-    block, few, E_by_rows, path = _guarded(start, k), FewRows(B), ByRows(E), list[float]()
+    block, few, E_by_rows, path = _guarded(start, k, order), FewRows(B), ByRows(E), list[float]()
     # Beyond, the graph is nearly disconnected, and B is below the rounding of B - rho E.
     highest = 1e6 * (_typical(B) + shift) / bound
     many = len(block) > MANY
@@ -215,23 +237,57 @@ def _from_nearby(
             return None
         path.append(rho)
         # B - rho E has no eigenvalue below -size, as B has none below zero.
-        size, H, pencil = rho * bound, ritz.vectors[:, :k], Pencil(few, E, rho)
+        size, pencil = rho * bound, Pencil(few, E, rho)
         residual, apart = ritz.residual(k) / size, (ritz.values[k - 1] - ritz.values[k]) / size
-        goal = RESIDUAL_OF_MANY if many else RESIDUAL
+        goal, settled = _goal(float(apart), path, many)
         if rough is not None:
-            goal = max(goal, rough * max(float(apart), AS_GOOD_AS_EQUAL))
-        if residual <= goal:
-            if rough is None and not nothing_above(pencil, H, float(ritz.values[k - 1]), size):
+            goal, settled = max(goal, rough * max(float(apart), AS_GOOD_AS_EQUAL)), True
+        if residual <= goal and settled:
+            found = _of_block(B, rho, ritz, k, shift, path, residual, Status.CONVERGED)
+            if rough is not None:
+                return replace(found, rough=True)
+            checked, missing = _checked(pencil, ritz, k, size, float(apart), many)
+            if checked and missing is None:
+                return found
+            if not many:
                 return None
-            return _of_block(
-                B, rho, ritz, k, shift, path, residual, Status.CONVERGED, rough is not None
-            )
+            # Newton steps would take hours.
+            if missing is None:
+                return replace(found, status=Status.UNVERIFIED)
+            block = np.column_stack([ritz.vectors[:, :-1], missing])
+            continue
         low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound does not hold
         # The error of rho is that of H squared: a filter for this rho cannot be more accurate.
         block = sharpened(pencil, ritz, k, low, max(goal, residual**2) * size)
-    if many:
-        return _of_block(B, rho, ritz, k, shift, path, residual, Status.MAX_ITER, rough is not None)
-    return None
+    if not many:
+        return None
+    found = _of_block(B, rho, ritz, k, shift, path, residual, Status.MAX_ITER)
+    return replace(found, rough=rough is not None)
+
+
+def _checked(
+    pencil: Pencil, ritz: Ritz, k: int, size: float, apart: float, many: bool
+) -> tuple[bool, FloatArray | None]:
+    """Whether it is known if an eigenvector was missed, and that vector or None.
+
+    The search has to tell the k-th value from the next: its accuracy is a share of their gap.
+    """
+    H, value = ritz.vectors[:, :k], float(ritz.values[k - 1])
+    try:
+        if not many:
+            return True, vector_above(pencil, H, value, size)
+        tol = min(max(GAP_SHARE * apart, RESIDUAL_OF_MANY), TOL_ABOVE)
+        return True, vector_above(pencil, H, value, size, tol=tol, restarts=RESTARTS_OF_MANY)
+    except ArpackError:
+        return False, None
+
+
+def _goal(apart: float, path: list[float], many: bool) -> tuple[float, bool]:
+    """The residual to be reached for a gap, and whether rho has settled."""
+    if not many:
+        return RESIDUAL, True
+    settled = len(path) > 1 and abs(path[-1] - path[-2]) <= RHO_OF_MANY * path[-1]
+    return max(RESIDUAL_OF_MANY, ANGLE_OF_MANY * apart), settled
 
 
 def _of_block(
@@ -243,11 +299,14 @@ def _of_block(
     path: list[float],
     residual: float,
     status: Status,
-    rough: bool,
 ) -> TraceRatioSolution:
     H, g = ritz.vectors[:, :k], float(ritz.values[:k].sum()) + shift * k
     gap = g * rho / (float(np.vdot(H, B @ H)) + shift * k - g)  # g over Tr(H'EH)
-    return TraceRatioSolution(H, rho, tuple(path), gap, residual, status, ritz.vectors, rough)
+    apart = float(ritz.values[k - 1] - ritz.values[k])
+    angle = ritz.residual(k) / apart if apart > 0 else np.inf
+    return TraceRatioSolution(
+        H, rho, tuple(path), gap, residual, status, ritz.vectors, angle=min(angle, np.pi / 2)
+    )
 
 
 def _ratio(B: Any, E: Any, H: FloatArray, added: float) -> float:
@@ -256,7 +315,7 @@ def _ratio(B: Any, E: Any, H: FloatArray, added: float) -> float:
     return float(numerator / denominator) if denominator > 1e-10 * _typical(E) else np.inf
 
 
-def _guarded(V: FloatArray, k: int) -> FloatArray:
+def _guarded(V: FloatArray, k: int, order: IntArray | None = None) -> FloatArray:
     """V with random guard columns beside the first k, which help a filter to separate these.
 
     The last column is always a new one: it has a share of whatever the others miss.
@@ -265,8 +324,7 @@ def _guarded(V: FloatArray, k: int) -> FloatArray:
     width = min(width + -width % 4, len(V))  # single precision is processed in fours
     kept = V[:, : max(width - 1, k)]
     missing = max(width - kept.shape[1], 0)
-    noise = np.random.default_rng(0).standard_normal((len(V), missing)) / np.sqrt(len(V))
-    return np.hstack([kept, noise])
+    return np.hstack([kept, noise((len(V), missing), order) / np.sqrt(len(V))])
 
 
 def _mixed(H: FloatArray) -> FloatArray:

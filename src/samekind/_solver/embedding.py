@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 from samekind._kernels.eigen import largest_eigenvalue
 from samekind._kernels.status import Status
 from samekind._kernels.subspace import extrapolated
-from samekind._kernels.trace_ratio import bottom_eigenvectors, bottom_from_nearby, trace_ratio
+from samekind._kernels.trace_ratio import MANY, bottom_eigenvectors, bottom_from_nearby, trace_ratio
 from samekind._solver.records import Embedding, Problem
 from samekind._solver.steps import NORMALIZED, Steps
 from samekind._typing import FloatArray
@@ -19,7 +19,7 @@ class Embedder:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._order = order_in_memory(problem.local)
+        self._order = order_in_memory(problem.local, many_products=True)
         L_cannot = problem.L_cannot
         self._L_cannot = None if L_cannot is None else in_order(compact(L_cannot), self._order)
         self._first_trace = 1.0
@@ -66,10 +66,20 @@ class Embedder:
             bound=bound,
             rough=rough,
             shift=self._problem.shift,
+            order=self._order,
         )
         trace = self._trace(L_cannot, found.H)
         status = _seen(found.status, k)
-        return Embedding(self._back(found.H), found.rho, trace, status, found.block, found.rough)
+        return Embedding(
+            self._back(found.H),
+            found.rho,
+            trace,
+            status,
+            found.block,
+            found.rough,
+            found.rho_change,
+            found.angle,
+        )
 
     def _bottom(
         self,
@@ -81,10 +91,14 @@ class Embedder:
     ) -> Embedding:
         """H without cannot-links; its ratio is not a number, and its trace counts as 1."""
         k = self._problem.n_components
-        near = None if start is None else bottom_from_nearby(E, k, start, bound, rough)
+        if start is None and E.shape[0] > MANY and not in_parts:
+            start = np.empty((E.shape[0], 0))
+        near = None if start is None else bottom_from_nearby(E, k, start, bound, rough, self._order)
         if near is not None:
             status, H = _seen(near.status, k), self._back(near.H)
-            return Embedding(H, np.nan, 1.0, status, near.block, near.rough)
+            return Embedding(
+                H, np.nan, 1.0, status, near.block, near.rough, near.rho_change, near.angle
+            )
         found = bottom_eigenvectors(E, k)
         settled = Status.UNBOUNDED if in_parts else Status.CONVERGED
         status = _seen(settled if found.verified else Status.UNVERIFIED, k)
@@ -105,7 +119,7 @@ class Embedder:
             return bound
         self._steps += 1
         if self._steps & (self._steps - 1) == 0:  # at 1, 2, 4, 8: E moves less and less
-            self._share = min(largest_eigenvalue(E) / bound, 1.0)
+            self._share = min(largest_eigenvalue(E, self._order) / bound, 1.0)
         return self._share * bound
 
     def _trace(self, L_cannot: csr_array, H: FloatArray) -> float:

@@ -71,6 +71,8 @@ def optimality(
         H=_embedding_residual(problem, embedding, problem.steps.laplacian(W_fused)),
         A=represent.next_move(Z - previous),
         Z=largest((Z - represent.shrunk(thresholds(problem, embedding, alpha1))).data),
+        rho_change=embedding.rho_change,
+        angle=embedding.angle,
     )
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import nan
 
 from scipy.sparse import csr_array
 
@@ -71,6 +72,8 @@ class Embedding:
     status: Status
     block: FloatArray | None  # where the next H starts from, rows as the embedder orders them
     rough: bool = False  # intermediate: low accuracy, not verified
+    rho_change: float = nan  # of its last step, relative
+    angle: float = nan  # between H and the solution for this graph, estimated
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,10 @@ class Optimality:
     H: float  # |(I - HH')(L_C - rho E)H| relative to |L_C - rho E|
     A: float  # largest distance of an entry of A from its update
     Z: float  # largest distance of an entry of Z from its update
+    # How the last H-step ended; nan where it does not say. Of more than 20,000 samples it is done
+    # once these are 1e-6 and 1e-2.
+    rho_change: float = nan  # how far rho moved last, relative
+    angle: float = nan  # between H and the solution for its graph, estimated
 
 
 @dataclass(frozen=True)
