@@ -13,7 +13,6 @@ CODE, OTHER = {"python", "bash"}, {"text", "csv"}
 BLOCK = re.compile(
     r"^( *)(?:<!-- (run|not run): ([^>]+) -->\n\1)?```([^\n]*)\n(.*?)^\1```$", re.S | re.M
 )
-SITE = re.compile(r"<!-- site:\n.*?\n-->", re.S)
 
 
 @dataclass(frozen=True)
@@ -32,11 +31,12 @@ class Block:
 
 
 def blocks_of(page: Path) -> list[Block]:
-    """All blocks of a page but those that only the site has."""
-    text = SITE.sub(lambda found: "\n" * found.group().count("\n"), page.read_text())
+    """All blocks of a page but the directives of the site."""
+    text = page.read_text()
     return [
         Block(page, text[: m.start()].count("\n") + 1, m[4], m[5], m[2] or "", m[3] or "")
         for m in BLOCK.finditer(text)
+        if not m[4].startswith("{")
     ]
 
 

@@ -22,6 +22,10 @@ def check_readme(out):
     assert lines[1].startswith("converged | ")
 
 
+def check_index(out):
+    assert out[0].endswith("converged\n")
+
+
 def check_samekind(out):
     chosen, *others = out[0].splitlines()
     assert chosen == "5 True"

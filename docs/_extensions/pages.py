@@ -2,7 +2,8 @@
 
 The files are written for a code host. On the way to the site
 
-- what stands in a comment ``<!-- site: ... -->`` becomes part of the page, such as a toctree,
+- what stands in a comment ``<!-- site: ... -->`` becomes part of the page, such as a toctree, in
+  place of what a code host shows after a comment ``<!-- host -->`` before it,
 - a page that is named in ROOT_PAGES has the text of a file elsewhere in the repository,
 - links to files that have no page lead to the repository, and pictures are taken from there.
 """
@@ -25,7 +26,7 @@ ROOT_PAGES = {
 PAGES = {source: f"docs/{page}.md" for page, source in ROOT_PAGES.items()} | {
     "README.md": "docs/index.md"
 }
-SITE = re.compile(r"<!-- site:\n(.*?)\n-->", re.S)
+SITE = re.compile(r"(?:<!-- host -->\n(?:(?!<!--).)*)?<!-- site:\n(.*?)\n-->", re.S)
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.S | re.M)
 LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(|^\[[^\]]+\]: )([^)\s]+)", re.M)
 
