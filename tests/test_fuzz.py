@@ -32,15 +32,16 @@ def test_random_fits_are_right_or_say_what_is_wrong(benchmarks):
     assert sum(row["outcome"] == "ok" for row in found.values()) > FITS / 2
 
 
-# Seeds of cases that were silent once: labels far behind k-means with few samples (HI and HGNN,
+# Seeds of cases that were wrong once: labels far behind k-means with few samples (HI and HGNN,
 # whose hyperedges held all of them; SSC, S3R, SC, DGSL, SameKind), most samples labeled (HI), no
-# edges (SSCTLRR), and another partition of rows in another order (SL, CSCAP).
-ONCE_SILENT = [20000032, 20000055, 20000090, 20000342, 20000379, 20000494, 20000496, 20000617]
-ONCE_SILENT += [20000785, 20000958, 20001016, 20001270, 20001291, 20001409, 20001763]
+# edges (SSCTLRR), and another partition of rows in another order (SL, CSCAP). The last: an
+# exception of LAPACK (S2LRR).
+ONCE_WRONG = [20000032, 20000055, 20000090, 20000342, 20000379, 20000494, 20000496, 20000617]
+ONCE_WRONG += [20000785, 20000958, 20001016, 20001270, 20001291, 20001409, 20001763, 21000707]
 
 
-@pytest.mark.parametrize("seed", ONCE_SILENT)
-def test_what_was_silent_once_is_not(benchmarks, seed):
+@pytest.mark.parametrize("seed", ONCE_WRONG)
+def test_what_was_wrong_once_is_not(benchmarks, seed):
     import fuzz
 
     assert fuzz.examined(fuzz.drawn(seed))["outcome"] in ("ok", "reported")

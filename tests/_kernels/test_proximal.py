@@ -2,6 +2,7 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
+from samekind._kernels import proximal
 from samekind._kernels.proximal import shrink_rows, shrink_singular_values, soft
 
 
@@ -91,3 +92,12 @@ def test_turning_the_rows_or_columns_turns_the_result(A):
         shrink_singular_values(P @ A @ Q, 0.5), P @ shrink_singular_values(A, 0.5) @ Q, atol=1e-12
     )
     np.testing.assert_allclose(shrink_rows(A @ Q, 0.5), shrink_rows(A, 0.5) @ Q, atol=1e-12)
+
+
+def test_a_failing_partial_solver_is_replaced_by_the_whole_one(A, monkeypatch):
+    def fail(*_, **__):
+        raise np.linalg.LinAlgError("Internal Error.")
+
+    usual = shrink_singular_values(A, 1.0)
+    monkeypatch.setattr(proximal, "eigh", fail)
+    np.testing.assert_allclose(shrink_singular_values(A, 1.0), usual, atol=1e-12)

@@ -51,6 +51,16 @@ def shrink_singular_values(A: FloatArray, t: float) -> FloatArray:
         return np.zeros_like(A)  # no singular value is larger
     if A.shape[0] < A.shape[1]:
         return np.asarray(shrink_singular_values(A.T, t).T)
-    values, V = eigh(A.T @ A, subset_by_value=(t**2, np.inf), check_finite=False)
+    values, V = _eigenvectors_above(A.T @ A, t**2)
     s = np.sqrt(values)
     return np.asarray((A @ V) * (1 - t / s) @ V.T)
+
+
+def _eigenvectors_above(gram: FloatArray, least: float) -> tuple[FloatArray, FloatArray]:
+    try:
+        values, V = eigh(gram, subset_by_value=(least, np.inf), check_finite=False)
+    except np.linalg.LinAlgError:  # the partial solver can fail where eigenvalues coincide
+        values, V = np.linalg.eigh(gram)
+        above = values > least
+        values, V = values[above], V[:, above]
+    return values, V
