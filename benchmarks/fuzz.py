@@ -313,13 +313,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--first", type=int, default=0, help="first seed")
     parser.add_argument("--most", type=int, default=10_000, help="seeds")
+    parser.add_argument("--methods", default="", help="these alone, by commas")
     options = parser.parse_args()
+    wanted = options.methods.split(",") if options.methods else list(METHODS)
     rows, tally = Rows(RESULTS / "fuzz.jsonl", ("seed",)), Counter()
     until, n_fits = time.monotonic() + options.seconds, 0
     for seed in range(options.first, options.first + options.most):
         if time.monotonic() > until:
             break
         case = drawn(seed)
+        if case.method not in wanted:
+            continue
         run = {"seed": seed, "method": case.method, "kind": case.kind, "units": case.units}
         row = rows.once(run, lambda case=case: examined(case) | {"fits": len(case.fits)})
         tally[row.get("outcome", "failed")] += 1

@@ -87,8 +87,19 @@ def steps_of(prepare, work, check):
         step += 1
 
 
+def in_small_process(work, *arguments):
+    """Run a function of this file in a process of its own: a fork copies what its parent holds."""
+    words = [sys.executable, __file__, work.__name__, *map(str, arguments)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("start", ["none", "old", "old and others"])
 def test_killed_at_any_step_it_is_old_or_new_as_a_whole(tmp_path, start):
+    in_small_process(old_or_new_as_a_whole, tmp_path, start)
+
+
+def old_or_new_as_a_whole(tmp_path, start):
     before = {"none": {}, "old": OLD, "old and others": OLD | MINE}[start]
     kept = MINE if start == "old and others" else {}
     seen = set()
@@ -116,12 +127,16 @@ def test_killed_at_any_step_it_is_old_or_new_as_a_whole(tmp_path, start):
 
 
 @pytest.mark.parametrize("why", ["no exchange", "working folder"])
-def test_where_folders_cannot_change_places_old_and_new_never_mix(tmp_path, monkeypatch, why):
+def test_where_folders_cannot_change_places_old_and_new_never_mix(tmp_path, why):
+    in_small_process(old_and_new_never_mix, tmp_path, why)
+
+
+def old_and_new_never_mix(tmp_path, why):
     def refuse(*_):
         raise OSError("not here")
 
     if why == "no exchange":
-        monkeypatch.setattr(_folder, "_exchange", refuse)
+        _folder._exchange = refuse
 
     def prepare(step):
         put(tmp_path / str(step), OLD | MINE)
@@ -248,3 +263,8 @@ def test_a_file_in_the_way_is_refused(tmp_path, path):
         reserved(tmp_path / path),
     ):
         pass
+
+
+if __name__ == "__main__":
+    os.fsync = lambda handle: None  # as in _no_disk
+    globals()[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])
