@@ -78,8 +78,8 @@ def test_a_file_that_may_not_be_read_is_reported(tmp_path, monkeypatch, suffix):
 
 
 def test_a_reader_out_of_memory_says_so(tmp_path, monkeypatch):
-    savemat(tmp_path / "data.mat", {"X": np.zeros((20_000, 2_000))}, do_compression=True)
-    monkeypatch.setattr("samekind.app.inputs.mat_file.available_memory", lambda: 10**8)
+    savemat(tmp_path / "data.mat", {"X": np.zeros((5_000, 2_000))}, do_compression=True)
+    monkeypatch.setattr("samekind.app.inputs.mat_file.available_memory", lambda: 4 * 10**7)
     with pytest.raises(InputError, match=r"data\.mat: .*more memory than there is; check"):
         read_samples(tmp_path / "data.mat")
 
