@@ -39,6 +39,7 @@ myst_links_external_new_tab = False
 # Reference
 autosummary_generate = False  # the pages are written by _extensions/reference.py
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False

@@ -15,7 +15,8 @@ X, y = load_digits(return_X_y=True)
 known = sample_labels(y, 5, random_state=0)  # five labels of each digit, -1 where unknown
 model = SameKind(n_clusters=10, random_state=0).fit(X, known)
 print(f"{clustering_accuracy(y, model.labels_):.1%} of the digits are where they belong")
-print(f"it ended {model.status_}; {model.constraint_report_}")
+print(model.status_)
+print(model.constraint_report_)
 
 # %%
 # Two directions of the embedding, chosen to keep the clusters apart; the legend has the labels that

@@ -5,7 +5,8 @@ The files are written for a code host. On the way to the site
 - what stands in a comment ``<!-- site: ... -->`` becomes part of the page, such as a toctree, in
   place of what a code host shows after a comment ``<!-- host -->`` before it,
 - a page that is named in ROOT_PAGES has the text of a file elsewhere in the repository,
-- links to files that have no page lead to the repository, and pictures are taken from there.
+- links to files that have no page lead to the repository, and pictures are taken from there,
+- a link whose text is the name of a page has its title instead.
 """
 
 import posixpath
@@ -59,6 +60,9 @@ def _link(link: re.Match[str], home: str) -> str:
     if place != "README.md" or not anchor:  # the first page of the site has no sections of it
         place = PAGES.get(place, place)
     anchor = f"#{anchor}" if anchor else ""
+    text = before.removeprefix("[").removesuffix("](")
+    if place.startswith("docs/") and posixpath.basename(text) == posixpath.basename(name):
+        before = "[]("
     if place.startswith("docs/") or before.startswith("!"):
         return before + posixpath.relpath(place, "docs") + anchor
     if (ROOT / place).exists():

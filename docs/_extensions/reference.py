@@ -1,4 +1,4 @@
-"""A page for every public name, and links to them from api.md.
+"""A page for every public name; api.md links to them, and lists them beside itself.
 
 api.md lists the names in lines "- `Name`: what it is" below headings "## module"; a test compares
 it with what the modules export.
@@ -43,7 +43,8 @@ def write_pages(app):
 
 def page(module, name, value, again):
     """The page of one name."""
-    lines = [name, "=" * len(name), "", f".. currentmodule:: {module}", ""]
+    title = f"{module}.{name}" if name.startswith("_") else name
+    lines = [title, "=" * len(title), "", f".. currentmodule:: {module}", ""]
     if inspect.isclass(value):
         kind = "autoexception" if issubclass(value, Exception) else "autoclass"
         own, inherited = members(value)
@@ -58,7 +59,7 @@ def page(module, name, value, again):
         if inherited
         else []
     )
-    lines += ["", f".. minigallery:: {module}.{name}", "   :add-heading: Examples", ""]
+    lines += ["", f".. minigallery:: {module}.{name}", "   :add-heading: In the gallery", ""]
     return "\n".join(lines)
 
 
@@ -92,11 +93,13 @@ def link_names(app, docname, source):
     if docname != "api":
         return
     sections = re.split(r"^## (samekind[\w.]*)\n", source[0], flags=re.M)
-    text = sections[0]
+    text, names = sections[0], public_names()
     for module, body in zip(sections[1::2], sections[2::2], strict=True):
         link = rf"[`\1`](generated/{module}.\1.rst)"
         body = ENTRY.sub(lambda entry, link=link: re.sub(r"`(\w+)`", link, entry.group()), body)
-        text += f"## {module}\n{body}"
+        pages = "\n".join(f"generated/{module}.{name}" for name in names[module])
+        contents = f"```{{toctree}}\n:hidden:\n:caption: {module}\n\n{pages}\n```\n"
+        text += f"## {module}\n{body.rstrip()}\n\n{contents}\n"
     source[0] = text
 
 
