@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text()):
+    for target in re.findall(r"(?:\]\(|<img src=\")([^)#\s\"]+)", page.read_text()):
         if not target.startswith("http"):
             assert (page.parent / target).exists(), target
 
