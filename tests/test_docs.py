@@ -42,6 +42,14 @@ def test_every_parameter_and_status_is_in_the_manual():
         assert f"`{status.name}`" in manual, status.name
 
 
+def test_the_page_on_statuses_says_which_are_usable():
+    table = (ROOT / "docs" / "status.md").read_text()
+    told = {}
+    for names, usable in re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \| (yes|no)", table, re.M):
+        told |= dict.fromkeys(re.findall(r"`(\w+)`", names), usable == "yes")
+    assert told == {status.name: status.usable for status in Status}
+
+
 def test_every_public_name_has_an_example():
     for name in samekind.__all__:
         value = getattr(samekind, name)

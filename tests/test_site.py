@@ -70,6 +70,9 @@ def test_links_out_of_the_pages_lead_to_the_repository():
     text = pages.page_text(ROOT / "docs" / "changelog.md")
     assert "](scale.md)" in text
     assert "](docs/" not in text
+    text = pages.page_text(ROOT / "docs" / "choose.md")
+    assert "](auto_examples/plot_n_clusters.rst)" in text
+    assert "[](status.md" in pages.page_text(ROOT / "docs" / "own_data.md")
     text = pages.page_text(ROOT / "docs" / "performance.md")
     assert "](contributing.md)" in text
     assert pages.LINK.sub("", "```\n[a](../LICENSE)\n```") != pages.outside_code(

@@ -24,8 +24,11 @@ ROOT_PAGES = {
     "releasing": "RELEASING.md",
     "tables": "results/tables.md",
 }
-PAGES = {source: f"docs/{page}.md" for page, source in ROOT_PAGES.items()} | {
-    "README.md": "docs/index.md"
+PAGES = {source: f"docs/{page}.md" for page, source in ROOT_PAGES.items()}
+PAGES |= {"README.md": "docs/index.md", "examples": "docs/auto_examples/index.rst"}
+PAGES |= {
+    f"examples/{path.name}": f"docs/auto_examples/{path.stem}.rst"
+    for path in (ROOT / "examples").glob("plot_*.py")
 }
 SITE = re.compile(r"(?:<!-- host -->\n(?:(?!<!--).)*)?<!-- site:\n(.*?)\n-->", re.S)
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.S | re.M)
