@@ -1,5 +1,6 @@
 """The commands around the paper, end to end on the digits."""
 
+import fcntl
 import json
 import re
 import shutil
@@ -9,7 +10,7 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from samekind import SL
+from samekind import SL, _folder
 from samekind.app.cli import app
 from samekind.paper.experiments import protocol, read_rows
 from samekind.paper.experiments.protocol import Contender, Experiment
@@ -84,6 +85,19 @@ def test_a_torn_line_is_reported_and_the_rest_is_used_and_packed(tmp_path):
     assert "torn" in told.stderr
     assert not (tmp_path / FILE).exists()
     assert len(read_rows(tmp_path).rows) == 3
+
+
+def test_a_second_report_is_refused_until_the_first_has_ended(results, tmp_path):
+    out = tmp_path / "out"
+    shutil.copytree(results[0], out)
+    before = (out / "report.html").read_bytes()
+    with _folder._lock_of(out).open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        told = run("report", out)
+    assert told.exit_code == 2
+    assert "another samekind is at work on this folder; wait until it has ended" in told.stderr
+    assert (out / "report.html").read_bytes() == before
+    assert run("report", out).exit_code == 0
 
 
 @pytest.mark.usefixtures("torn")

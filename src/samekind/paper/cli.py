@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from samekind._folder import reserved
 from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def report(
 
     Example: samekind report results
     """
-    with bad_input_ends(), bar(silent=False) as tell:
+    with bad_input_ends(), reserved(folder), bar(silent=False) as tell:
         tell("tables and figures")
         from samekind.paper.experiments import pack
 
