@@ -20,7 +20,7 @@ X, y = load_wine(return_X_y=True)
 pairs = sample_pairs(y, 60, 60, random_state=0)  # what is known
 sklearn.set_config(enable_metadata_routing=True)  # hands the pairs to fit and score
 grid = {"e2cp__n_clusters": [2, 3, 4, 5], "e2cp__n_neighbors": [5, 7, 11, 15]}
-cv = PairShuffleSplit(n_splits=5, random_state=0)
+cv = PairShuffleSplit(n_splits=3, random_state=0)
 search = GridSearchCV(make_pipeline(StandardScaler(), E2CP(random_state=0)), grid, cv=cv)
 search.fit(X, constraints=pairs.indexable())
 sklearn.set_config(enable_metadata_routing=False)

@@ -6,6 +6,7 @@ it with what the modules export.
 
 import inspect
 import re
+from enum import Enum
 from importlib import import_module
 
 from pages import ROOT
@@ -54,11 +55,11 @@ def page(module, name, value, again):
     lines += [f".. {kind}:: {name}"]
     lines += ["   :no-index:"] if again else []
     lines += [f"   :members: {', '.join(own)}"] if own else []
-    lines += (
-        ["", f"From scikit-learn: {', '.join(f'``{one}``' for one in inherited)}."]
-        if inherited
-        else []
-    )
+    if own and issubclass(value, Enum):
+        for member in value:
+            lines += ["", f"``{member.name}``", "    " + member.value.replace("_", r"\_")]
+    if inherited:
+        lines += ["", f"From scikit-learn: {', '.join(f'``{one}``' for one in inherited)}."]
     lines += ["", f".. minigallery:: {module}.{name}", "   :add-heading: In the gallery", ""]
     return "\n".join(lines)
 
