@@ -92,7 +92,7 @@ def neighbors(X: Any, nearest: IntArray, lam: float) -> Candidates:
            [0.2, 0.4]])
     """
     n, width = len(nearest), nearest.shape[1] + 1
-    columns = np.sort(np.column_stack([nearest, np.arange(n)]), axis=1)
+    columns = np.sort(np.column_stack([nearest, np.arange(n)]).astype(np.int32), axis=1)
     own = columns == np.arange(n)[:, None]
     precision = np.float64 if n * width**2 <= DOUBLE_UP_TO else np.float32
     first, response = np.empty((n, width)), np.empty((n, width, width), precision)

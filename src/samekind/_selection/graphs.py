@@ -18,7 +18,7 @@ from scipy.sparse import csr_array, issparse
 
 from samekind._typing import FloatArray, IntArray
 from samekind.graph._knn import local_weights
-from samekind.graph._matrices import row_shares, symmetrized
+from samekind.graph._matrices import compact, row_shares, symmetrized
 
 NEIGHBORS = ((4, 3), (7, 5), (15, 8), (30, 15))  # (m, l) of the local graphs, m with itself
 SHARES = (0.25, 0.5, 0.75, 1.0)  # s of the mixtures
@@ -202,7 +202,7 @@ def _from_rows(columns: IntArray, values: FloatArray) -> csr_array:
     n, width = columns.shape
     # A copy: the indices are sorted in place, and may be a view of the columns.
     indices = columns.flatten()
-    W = csr_array((values.ravel(), indices, np.arange(n + 1) * width), shape=(n, n))
+    W = compact(csr_array((values.ravel(), indices, np.arange(n + 1) * width), shape=(n, n)))
     W.eliminate_zeros()
     W.sort_indices()
     return W

@@ -2,7 +2,9 @@
 
 Where every sample is represented by all, thresholds go by rank in each row and weights are shares.
 Of many samples each one is represented by its neighbors alone, with the numbers of DGSL in the
-scale of X.
+scale of X: coefficients that all samples share say less and less as these become more. So do
+neighbors if the pairs name every cluster, from fewer samples on. Where they do not, learning by
+neighbors merges clusters that nobody named, and the chosen graph is used as it is.
 """
 
 from collections.abc import Callable
@@ -10,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 
 from samekind._kernels.candidates import neighbors
 from samekind._kernels.status import Status
@@ -33,6 +35,9 @@ COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 3.6, 0
 TOL_OF_MANY, LOCAL_OF_MANY = 0.225, 2.0
 STARTS_OF_MANY = 5  # of k-means
 STARTS_OF_MEASURE, STARTS_OF_MEASURE_OF_MANY = 5, 1
+# Samples from which on they are represented by neighbors if every cluster is named and at least
+# this share of the chosen graph is local.
+NEIGHBORS_FROM, MOSTLY_LOCAL = 2000, 0.5
 NOT_LEARNED = (Status.MAX_ITER, Status.VANISHED)
 FITS_AS_WELL = 0.95  # of the modularity that labels without learning have in the chosen graph
 
@@ -62,7 +67,9 @@ def problem_of(
         local_ratio=1.0,
         shift=shift,
     )
-    if view.represented is None:
+    mostly_local = chosen.local_share >= MOSTLY_LOCAL
+    all_named = n_named == n_clusters and len(must.indptr) > NEIGHBORS_FROM
+    if view.represented is None or (all_named and mostly_local):
         return _problem_of_many(problem, view, chosen, must_link)
     share = GIVEN_SHARE_ALL_LOCAL if chosen.local_share > 0.999 else GIVEN_SHARE
     beside = csr_array((share * chosen.graph + must) / (1 - share))
@@ -71,7 +78,8 @@ def problem_of(
 
 
 def _problem_of_many(problem: Problem, view: View, chosen: Chosen, must_link: csr_array) -> Problem:
-    v = float(np.einsum("ij,ij->", view.X, view.X, dtype=np.float64)) / len(view.X)
+    values = view.X.data if issparse(view.X) else view.X.ravel()
+    v = float(np.einsum("i,i->", values, values, dtype=np.float64)) / view.X.shape[0]
     lam = COUPLING_OF_MANY * v
     P = neighbors(view.X, view.nearest[:, :N_CANDIDATES], lam)
     off = np.where(P.columns == np.arange(len(P))[:, None], 0.0, np.abs(P.first))
@@ -87,13 +95,23 @@ def _problem_of_many(problem: Problem, view: View, chosen: Chosen, must_link: cs
 
 
 def learn(
-    problem: Problem, view: View, max_iter: int, callback: Callable[[Any], object] | None
+    problem: Problem,
+    view: View,
+    max_iter: int,
+    callback: Callable[[Any], object] | None,
+    *,
+    all_named: bool,
 ) -> Solution | None:
-    """The learned graph; None where there is nothing to learn from."""
-    if view.represented is None:
+    """The learned graph; None where there is nothing to learn, or learning is known to hurt.
+
+    ``all_named``: whether the pairs name every cluster.
+    """
+    if problem.scale_free is not None and view.represented is not None:
+        tol = TOL * float(np.median(view.represented.coefficients.largest))
+    elif all_named:
         tol = TOL_OF_MANY * problem.tau / FEEDBACK_OF_MANY
     else:
-        tol = TOL * float(np.median(view.represented.coefficients.largest))
+        return None
     return solve(problem, max_iter=max_iter, tol=tol, callback=callback) if tol else None
 
 
@@ -105,6 +123,7 @@ class Found:
     W: csr_array
     spread: Spread
     learned: bool
+    status: Status  # of what the labels come from
 
 
 def labels_of(
@@ -122,13 +141,17 @@ def labels_of(
     n_starts, few = N_STARTS, STARTS_OF_MEASURE
     if view.represented is None:
         n_starts, few = STARTS_OF_MANY, STARTS_OF_MEASURE_OF_MANY
-    H = Embedder(problem).first.H if run is None else run.first_H
+    if run is None:
+        first = Embedder(problem).first
+        H, status = first.H, first.status
+    else:
+        H, status = run.first_H, run.status
     learned = run is not None and run.status not in NOT_LEARNED
     measure = spread(problem.local, H, n_starts=few if learned else n_starts)
     if run is not None and learned:
         last = spread(run.W_fused, run.H, n_starts=n_starts)
         fits = [even_modularity(chosen.graph, one.labels) for one in (measure, last)]
         if fits[1] >= FITS_AS_WELL * fits[0]:
-            return Found(run.H, run.W_fused, last, learned=True)
+            return Found(run.H, run.W_fused, last, learned=True, status=status)
         measure = spread(problem.local, H, n_starts=n_starts)
-    return Found(H, problem.local, measure, learned=False)
+    return Found(H, problem.local, measure, learned=False, status=status)

@@ -47,6 +47,10 @@ class View:
     recall: float
     represented: Represented | None  # None for many samples
 
+    def without_graphs(self) -> "View":
+        """What is needed after the choice: the graphs of many samples take much memory."""
+        return replace(self, graphs=CandidateGraphs({}, None), nearest=self.nearest[:0])
+
 
 def view_of(X: Any, graph: csr_array | None, *, standardized: bool, whole: bool = True) -> View:
     """The view of rows as they came.

@@ -145,7 +145,9 @@ class SameKind(PairMethod):
         named = pairs.distinct_groups(k)
         M = pairs.must_link_matrix()
         problem = problem_of(view, chosen, M, given.L_cannot, k, len(named))
-        run = learn(problem, view, self.max_iter, given.callback)
+        if not whole and n > FEW_SAMPLES:
+            view = view.without_graphs()
+        run = learn(problem, view, self.max_iter, given.callback, all_named=len(named) == k)
         if run is not None:
             self._say(f"learning: {run.status.name} after {run.n_iter} iterations")
         spread_over = partial(
@@ -181,7 +183,7 @@ class SameKind(PairMethod):
             n_clusters=number,
         )
         self.n_clusters_ = k
-        self.status_ = self._status(pairs, chosen, run)
+        self.status_ = self._status(pairs, chosen, run, found.status)
         # A graph of the user says what X may not.
         if graph is None and self.status_.converged and self._worse_than_k_means(view, pairs):
             self.status_ = Status.UNDECIDED
@@ -195,7 +197,9 @@ class SameKind(PairMethod):
         local = view.graphs.mean_local
         return k_means_is_better(view.X, self.labels_, pairs, local, self.n_clusters_, view.order)
 
-    def _status(self, pairs: PairConstraints, chosen: Chosen, run: Solution | None) -> Status:
+    def _status(
+        self, pairs: PairConstraints, chosen: Chosen, run: Solution | None, embedding: Status
+    ) -> Status:
         if run is not None and run.status is Status.INTERRUPTED:
             return run.status
         if stranded(self.labels_, pairs):
@@ -206,8 +210,8 @@ class SameKind(PairMethod):
         like = [adjusted_rand_score(one, self.labels_) for one in chosen.own]
         if n < ENOUGH_TESTED and like and max(like) < LIKE_OWN:
             return Status.UNDECIDED
-        if run is None:
-            return Status.CONVERGED  # nothing to learn: all rows are equal
+        if run is None:  # nothing was learned, on purpose
+            return embedding if embedding is Status.UNVERIFIED else Status.CONVERGED
         return run.status if self.choice_.learned else Status.FIRST_GRAPH
 
     def predict_proba(self, X: Any) -> FloatArray:

@@ -28,7 +28,8 @@ class Choice:
     n_named : int
         Clusters for which a group of samples is known, all marked different.
     learned : bool
-        Whether the learned graph was used; False: learning did not settle, the chosen graph was.
+        Whether the learned graph was used; False: the chosen graph was, as learning did not settle,
+        or as samples are many and some clusters are not named.
     start : str
         Where the winning labels spread from: "named groups" or "k-means".
     n_starts : int
@@ -61,7 +62,7 @@ class Choice:
             by = "alike" if math.isnan(best) else f"by modularity alone (best {best:.2f})"
             judged = f"{by}, as no pairs could be tested"
         features = "standardized" if self.standardized else "as they are"
-        graph = "learned from there" if self.learned else "used as it is: learning did not settle"
+        graph = "learned from there" if self.learned else "used as it is, not learned further"
         number = f"{self.n_clusters}. " if self.n_clusters is not None else ""
         return number + (
             f"{len(kept)} of {len(self.candidates)} graphs kept {judged}; "

@@ -1,0 +1,74 @@
+"""By what the chosen graph is learned further, and when it is not."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from samekind import PairConstraints, SameKind, sample_labels
+from samekind._kernels.candidates import Candidates
+from samekind._selection import learning as module
+from samekind.estimators import _samekind
+from samekind.estimators._base import plan
+from samekind.metrics import clustering_accuracy
+
+K, N = 4, 320
+
+
+@pytest.fixture(scope="module")
+def samples():
+    rng = np.random.default_rng(0)
+    y = np.arange(N) % K
+    return 3 * rng.standard_normal((K, 6))[y] + rng.standard_normal((N, 6)), y
+
+
+@pytest.fixture
+def problems(monkeypatch):
+    """What the solver gets."""
+    seen = []
+
+    def watched(*given):
+        seen.append(module.problem_of(*given))
+        return seen[-1]
+
+    monkeypatch.setattr(_samekind, "problem_of", watched)
+    return seen
+
+
+def fitted(X, y, n_classes):
+    known = sample_labels(y, 3, n_classes, random_state=0)
+    return SameKind(K, random_state=0).fit(X, constraints=PairConstraints.from_labels(known))
+
+
+@pytest.mark.parametrize(("n_classes", "by_neighbors"), [(K, True), (K - 1, False)])
+def test_neighbors_represent_a_sample_where_every_cluster_is_named(
+    samples, problems, monkeypatch, n_classes, by_neighbors
+):
+    monkeypatch.setattr(module, "NEIGHBORS_FROM", N)
+    monkeypatch.setattr(module, "MOSTLY_LOCAL", 0.0)
+    model = fitted(*samples, n_classes)
+    assert isinstance(problems[0].P, Candidates) == by_neighbors
+    assert model.choice_.learned
+    assert clustering_accuracy(samples[1], model.labels_) > 0.95
+
+
+@pytest.mark.parametrize("but", [{"NEIGHBORS_FROM": N + 1}, {"MOSTLY_LOCAL": 1.1}])
+def test_all_samples_do_where_they_are_few_or_the_graph_is_not_local(
+    samples, problems, monkeypatch, but
+):
+    for name, value in ({"NEIGHBORS_FROM": N, "MOSTLY_LOCAL": 0.0} | but).items():
+        monkeypatch.setattr(module, name, value)
+    fitted(*samples, K)
+    assert isinstance(problems[0].P, np.ndarray)
+
+
+@pytest.mark.parametrize("n_classes", [K, K - 1])
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+def test_of_many_samples_the_graph_is_learned_if_every_cluster_is_named(
+    samples, monkeypatch, n_classes, kind
+):
+    monkeypatch.setattr(plan, "WHOLE_UP_TO", N - 1)
+    X, y = samples
+    model = fitted(kind(X - X.min()), y, n_classes)
+    assert model.choice_.learned == (n_classes == K) == (model.n_iter_ > 0)
+    assert model.status_.converged
+    assert clustering_accuracy(y, model.labels_) > 0.95
