@@ -64,7 +64,7 @@ def test_nearestmean_is_found_by_name():
 def test_the_method_is_found_by_name_and_passes_doctest_and_contract(run, tmp_path):
     (tmp_path / "test_found.py").write_text(FOUND)
     own = ["test_found.py", "test_nearest_mean.py", "methods/_nearest_mean.py"]
-    suites = ["test_method_contract.py", "test_signatures.py"]
+    suites = ["test_method_contract.py", "test_signatures.py", "test_units.py"]
     files = [tmp_path / name for name in own] + [TESTS / "estimators" / name for name in suites]
     options = ["-c", TESTS.parent / "pyproject.toml", "-p", "added", "-p", "no:cacheprovider"]
     told = run(
