@@ -1,10 +1,12 @@
 """Docstrings and ranges that subclasses share with their base classes."""
 
+import inspect
 from typing import ClassVar
 
 import pytest
 from sklearn.base import BaseEstimator
 
+from samekind import SameKind
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.parameters import Number, Whole, check_parameters, ranges_of
 
@@ -64,6 +66,12 @@ def test_docstrings_are_joined_in_numpydocs_order():
     for words in ("How many.", "When to stop.", "How much.", "How it ended.", "A paper."):
         assert manual.count(words) == 1
         assert Plain.__doc__.count(words) == (words != "A paper.")
+
+
+def test_parameters_are_explained_in_the_order_of_the_signature():
+    manual = SameKind.__doc__.split("Attributes\n---")[0]
+    places = [manual.index(f"\n{name} : ") for name in inspect.signature(SameKind).parameters]
+    assert places == sorted(places)
 
 
 def test_a_parameter_with_another_default_is_explained_once():

@@ -52,6 +52,8 @@ def inherit_docs(cls: Class) -> Class:
             inherited = _only(inherited, set(inspect.signature(cls).parameters))
         if inherited:
             doc = _with(doc, title, inherited)
+    if "__init__" in vars(cls):
+        doc = _in_order(doc, list(inspect.signature(cls).parameters))
     cls.__doc__ = doc
     return cls
 
@@ -72,6 +74,17 @@ def _only(entries: str, names: set[str]) -> str:
     """The entries of these names: a subclass may lack a parameter."""
     kept = [entry for entry in re.split(r"\n(?=\S)", entries) if entry.split(" :")[0] in names]
     return "\n".join(kept)
+
+
+def _in_order(doc: str, names: list[str]) -> str:
+    """The docstring with its parameters in the order of the signature."""
+    entries = _entries(doc, "Parameters")
+    place = {name: i for i, name in enumerate(names)}
+    ordered = sorted(
+        re.split(r"\n(?=\S)", entries),
+        key=lambda entry: place.get(re.split(r"[ ,]", entry)[0], len(names)),
+    )
+    return doc.replace(entries, "\n".join(ordered), 1) if entries else doc
 
 
 def _with(doc: str, title: str, entries: str) -> str:
