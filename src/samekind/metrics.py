@@ -1,8 +1,11 @@
 """How well labels agree with the truth, and with the pairs that were given."""
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
+from scipy.special import entr
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
@@ -33,7 +36,11 @@ def clustering_accuracy(labels_true: ArrayLike, labels_pred: ArrayLike) -> float
     >>> clustering_accuracy([0, 0, 1, 1], [0, 1, 2, 3])
     0.5
     """
-    counts = contingency_matrix(*_same_length(labels_true, labels_pred))
+    return accuracy_of_counts(contingency_matrix(*_same_length(labels_true, labels_pred)))
+
+
+def accuracy_of_counts(counts: NDArray[Any]) -> float:
+    """ACC from the number of samples of each class (row) in each cluster (column)."""
     matched = linear_sum_assignment(counts, maximize=True)
     return float(counts[matched].sum() / counts.sum())
 
@@ -59,6 +66,16 @@ def normalized_mutual_info(labels_true: ArrayLike, labels_pred: ArrayLike) -> fl
     """
     true, pred = _same_length(labels_true, labels_pred)
     return float(normalized_mutual_info_score(true, pred, average_method="geometric"))
+
+
+def mutual_info_of_counts(counts: NDArray[Any]) -> float:
+    """NMI from the number of samples of each class (row) in each cluster (column)."""
+    share = counts / counts.sum()
+    of_class, of_cluster = share.sum(axis=1), share.sum(axis=0)
+    together = float(entr(of_class).sum() + entr(of_cluster).sum() - entr(share).sum())
+    scale = float(np.sqrt(entr(of_class).sum() * entr(of_cluster).sum()))
+    # Without two classes or two clusters there is nothing to agree on, as in scikit-learn.
+    return min(max(together / scale, 0.0), 1.0) if scale > 0 else float(counts.shape == (1, 1))
 
 
 def constraint_satisfaction(constraints: PairConstraints, labels: ArrayLike) -> float:

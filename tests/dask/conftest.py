@@ -1,15 +1,24 @@
-"""Rows in partitions, and the scheduler that runs in this thread."""
+"""Rows in partitions; the scheduler that runs in this thread, and a cluster in this process."""
 
 import dask.array as da
 import numpy as np
 import pytest
 from dask.config import set as configured
+from distributed import LocalCluster
 
 
 @pytest.fixture(autouse=True)
 def _synchronous():
     with configured(scheduler="synchronous"):
         yield
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
+    ) as local:
+        yield local
 
 
 @pytest.fixture(scope="session")

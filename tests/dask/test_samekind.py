@@ -1,5 +1,7 @@
 """SameKind on landmarks of dask arrays and dataframes."""
 
+from types import SimpleNamespace
+
 import dask.array as da
 import dask.dataframe as dd
 import numpy as np
@@ -8,7 +10,8 @@ import pytest
 from dask.base import compute
 from dask.config import set as configured
 from dask.delayed import delayed
-from distributed import Client, LocalCluster
+from distributed import Client
+from distributed.scheduler import KilledWorker
 
 import samekind
 from samekind.dask import SameKind
@@ -86,10 +89,9 @@ def test_partitions_and_threads_do_not_change_labels(fitted, groups):
     np.testing.assert_array_equal(labels, fitted.labels_.compute())
 
 
-def test_a_cluster_gives_the_same_labels_and_progress(fitted, groups, rows):
+def test_a_cluster_gives_the_same_labels_and_progress(fitted, groups, rows, cluster):
     seen = []
-    local = LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None)
-    with configured(scheduler=None), local as cluster, Client(cluster):
+    with configured(scheduler=None), Client(cluster):
         model = SameKind(6, n_landmarks=300, random_state=0).fit(
             rows,
             da.from_array(labels_of(groups[1], 1, range(6)), chunks=900),
@@ -100,6 +102,77 @@ def test_a_cluster_gives_the_same_labels_and_progress(fitted, groups, rows):
     assert ("reading", 1.0) in seen
     assert ("choosing landmarks", 1.0) in seen
     assert any(what == "fitting landmarks" and share > 0 for what, share in seen)
+
+
+def test_labels_and_probabilities_share_the_work(fitted):
+    apart = [set(one.__dask_graph__()) for one in (fitted.labels_, fitted.probabilities_)]
+    shared = {str(key) for key in apart[0] & apart[1]}
+    assert sum("_label" in key for key in shared) == fitted.labels_.numblocks[0]
+
+
+def test_a_function_gets_every_partition_with_its_rows(fitted, groups):
+    numbers = da.arange(3000, chunks=900)
+    found = fitted.map_partitions(
+        lambda start, labels, probabilities, far, rows, word: (start, labels, far, rows, word),
+        numbers,
+        "word",
+    )
+    assert [(start, len(labels), word) for start, labels, *_, word in found] == [
+        (0, 900, "word"),
+        (900, 900, "word"),
+        (1800, 900, "word"),
+        (2700, 300, "word"),
+    ]
+    labels, far, rows = (np.concatenate([one[i] for one in found]) for i in (1, 2, 3))
+    np.testing.assert_array_equal(labels, fitted.labels_.compute())
+    np.testing.assert_array_equal(rows, np.arange(3000))
+    assert far.sum() == fitted.coverage_.n_far
+    with pytest.raises(ValueError, match="3 partitions, but X has 4"):
+        fitted.map_partitions(print, da.arange(3000, chunks=1000))
+
+
+def test_labels_may_be_named_by_their_rows_alone(fitted, groups, rows):
+    known = labels_of(groups[1], 1, range(6))
+    by_row = {row: f"kind {known[row]}" for row in np.flatnonzero(known >= 0)[::-1]}
+    model = SameKind(6, n_landmarks=300, random_state=0).fit(rows, {**by_row, 2999: None})
+    np.testing.assert_array_equal(model.landmarks_, fitted.landmarks_)
+    np.testing.assert_array_equal(model.labels_.compute(), fitted.labels_.compute())
+    rare = int(np.flatnonzero(groups[1] == 5)[0])
+    assert model.cluster_names_[model.labels_[rare].compute()] == "kind 5"
+    with pytest.raises(ValueError, match=r"rows\[0\] is 3000; expected .* \[0, 3000\)"):
+        model.fit(rows, {3000: "a"})
+
+
+def test_single_precision_stays_on_disk_and_gives_the_labels_of_double(groups, tmp_path):
+    X, y = groups[0].astype(np.float32), groups[1]
+    da.to_npy_stack(tmp_path, da.from_array(X, chunks=(1000, 16)))
+    single = da.from_npy_stack(tmp_path)
+    double = da.from_array(X.astype(np.float64), chunks=(1000, 16))
+    known = labels_of(y, 1)
+    models = [SameKind(5, n_landmarks=300, random_state=0).fit(X, known) for X in (single, double)]
+    np.testing.assert_array_equal(*(model.landmarks_ for model in models))
+    np.testing.assert_array_equal(*(model.labels_.compute() for model in models))
+
+
+def test_a_task_that_ends_its_workers_is_told_as_such(cluster, rows, monkeypatch):
+    def deadly(*_):
+        raise KilledWorker("task", SimpleNamespace(address="tcp://a:1"), 2)
+
+    monkeypatch.setattr("samekind.dask._partitions._taken", deadly)
+    monkeypatch.setattr("samekind.dask._running.RETRIES", 0)
+    with (
+        configured(scheduler=None),
+        Client(cluster),
+        pytest.raises(MemoryError, match="reading: 3 workers ended one after the other"),
+    ):
+        SameKind(5, n_landmarks=300, random_state=0).fit(rows)
+
+
+def test_repeated_rows_make_fewer_cells():
+    X = da.from_array(np.repeat(np.eye(3), 200, axis=0), chunks=(100, 3))
+    model = SameKind(3, n_landmarks=120, random_state=0).fit(X)
+    assert len(np.unique(model.labels_.compute().reshape(3, 200), axis=1)[0]) == 1
+    assert model.coverage_.n_far == 0
 
 
 def test_frames_have_names_and_predict_takes_new_ones(fitted, groups):
@@ -113,6 +186,10 @@ def test_frames_have_names_and_predict_takes_new_ones(fitted, groups):
     predicted, probabilities = compute(model.predict(new), model.predict_proba(new))
     assert (predicted == fitted.labels_[:500].compute()).mean() > 0.99
     assert (probabilities.argmax(axis=1) == predicted).all()
+    with pytest.raises(ValueError, match=r"their order differs.*feature_names_in_"):
+        model.predict(new[[*new.columns[::-1]]])
+    with pytest.raises(ValueError, match="missing: f3; new: other"):
+        model.predict(new.rename(columns={"f3": "other"}))
 
 
 def test_pairs_hold_and_are_reported_by_their_rows(groups, rows):
@@ -142,6 +219,12 @@ def with_nan(X):
     return da.from_array(X, chunks=(1000, 16))
 
 
+def with_a_blank(X):
+    frame = pd.DataFrame(X[:, :2], columns=["a", "b"]).convert_dtypes()
+    frame.iloc[1234, 0] = pd.NA
+    return dd.from_pandas(frame, npartitions=3)
+
+
 def with_a_narrow_part(X):
     narrow = da.from_array(X[1000:2000], chunks=(1000, 16)).map_blocks(
         lambda block: block[:, :15], chunks=((1000,), (16,))
@@ -165,6 +248,7 @@ def with_other_columns(X):
     [
         (lambda X: X, "X is a ndarray; expected a dask array or dataframe"),
         (with_nan, r"row 1234 of X \(partition 1\) holds NaN"),
+        (with_a_blank, r"row 1234 of X \(partition 1\) holds NaN"),
         (with_unknown_sizes, "unknown size.*compute_chunk_sizes"),
         (with_a_narrow_part, r"partition 1 of X has the shape \(1000, 15\).* 16 features"),
         (with_other_columns, "partition 1 of X has the columns b, a"),

@@ -2,7 +2,7 @@
 
 import io
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -151,8 +151,11 @@ def _kind(path: Path) -> str:
 def _numbers(model: SavedModel) -> dict[str, Any] | None:
     """How a table becomes numbers for a model that was fitted to a frame of numbers in Python."""
     names = getattr(model.estimator, "feature_names_in_", None)
-    if names is None:
-        return None
+    return None if names is None else encoder_of_numbers(names)
+
+
+def encoder_of_numbers(names: Iterable[str]) -> dict[str, Any]:
+    """The state of an encoder that takes columns of these names as the numbers they hold."""
     encoder = TableEncoder("none")
     encoder.columns_ = tuple(
         EncodedColumn(name, "number", "numbers", (name,), (0.0,), (1.0,)) for name in names

@@ -127,7 +127,7 @@ def write_results(
         outcome.names,
         getattr(fitted, "probabilities_", None),
     )
-    state, notes = _model_state(samples, outcome, model, inputs)
+    state, notes = model_state(samples, outcome, model, inputs)
     lacking = [file for file, name in RESULTS.items() if name and not hasattr(fitted, name)]
     if lacking:
         notes.append(f"Not written, as {type(fitted).__name__} has none: {', '.join(lacking)}.")
@@ -161,7 +161,7 @@ def write_results(
     return Written(folder, tuple(files), tuple(notes), None if sort is None else sort[1])
 
 
-def _model_state(
+def model_state(
     samples: Samples, outcome: Outcome, wanted: bool | None, inputs: Mapping[str, Any] | None
 ) -> tuple[dict[str, Any] | None, list[str]]:
     """The state of the model, None if it is not to be written, and what to say of that."""

@@ -17,7 +17,12 @@ from samekind.app.results_table import confidence
 from samekind.constraints import ConstraintReport, Supervision
 from samekind.estimators._base.registry import METHODS, Method
 from samekind.estimators._base.validation import CliqueWarning, clique_sentence
-from samekind.metrics import clustering_accuracy, normalized_mutual_info
+from samekind.metrics import (
+    accuracy_of_counts,
+    clustering_accuracy,
+    mutual_info_of_counts,
+    normalized_mutual_info,
+)
 
 # What a record of an iteration may hold: how far the run is from its tolerance, or its loss.
 MEASURES = {"change": ("change_A", "change_Z"), "residual": ("primal", "dual"), "loss": ("loss",)}
@@ -58,7 +63,7 @@ class Outcome:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of the model, as plain values."""
-        parameters: dict[str, Any] = _plain(self.model.get_params())
+        parameters: dict[str, Any] = plain(self.model.get_params())
         return parameters
 
     @property
@@ -123,7 +128,7 @@ class Outcome:
         choice = getattr(self.model, "choice_", None)
         if choice is None:
             return None
-        return {"sentence": str(choice), **_plain(asdict(choice))}
+        return {"sentence": str(choice), **plain(asdict(choice))}
 
     @property
     def sizes(self) -> list[int]:
@@ -211,17 +216,32 @@ def score(labels: ArrayLike, truth: ArrayLike) -> dict[str, float]:
     }
 
 
+def score_of_counts(counts: Mapping[tuple[str, int], int]) -> dict[str, float]:
+    """ACC and NMI from how many rows of each class are in each cluster.
+
+    Examples
+    --------
+    >>> score_of_counts({("a", 0): 2, ("b", 1): 1})
+    {'ACC': 1.0, 'NMI': 1.0}
+    """
+    classes, clusters = (sorted({key[i] for key in counts}) for i in (0, 1))
+    table = np.zeros((len(classes), len(clusters)))
+    for (name, cluster), n in counts.items():
+        table[classes.index(name), clusters.index(cluster)] = n
+    return {"ACC": accuracy_of_counts(table), "NMI": mutual_info_of_counts(table)}
+
+
 def n_clusters_of(model: Any) -> int:
     """Of a fitted model: the number it chose, or the one it was given."""
     return int(getattr(model, "n_clusters_", model.n_clusters))
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value for JSON, which knows no arrays and no nan."""
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     value = value.item() if isinstance(value, np.generic) else value
     return None if isinstance(value, float) and np.isnan(value) else value
 

@@ -56,7 +56,8 @@ def check_rows(rows: object, n_samples: int) -> IntArray:
         return np.flatnonzero(raw)
     expected = f"expected distinct ints in the range [0, {n_samples})"
     chosen = _check_indices(raw, n_samples, "rows", expected)
-    repeated = np.bincount(chosen, minlength=n_samples)[chosen] > 1
+    values, counts = np.unique(chosen, return_counts=True)
+    repeated = np.isin(chosen, values[counts > 1])
     if repeated.any():
         raise ValueError(f"rows names row {chosen[repeated][0]} more than once; {expected}")
     return chosen

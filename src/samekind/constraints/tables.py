@@ -130,6 +130,12 @@ def read_pairs(table: Table, n_samples: int, names: list[str] | None) -> PairLin
 
 def read_labels(table: Table, n_samples: int, names: list[str] | None) -> list[object]:
     """A label for each sample, None where none is given; `names` come from `check_ids`."""
+    known = labels_by_row(table, n_samples, names)
+    return [known.get(row) for row in range(n_samples)]
+
+
+def labels_by_row(table: Table, n_samples: int, names: list[str] | None) -> dict[int, object]:
+    """The labels that are given, by row numbers; `names` come from `check_ids`."""
     row_at, label_at = table.columns(LABEL_COLUMNS)
     to_row = _rows_of(table, n_samples, names)
     said: dict[int, tuple[object, int]] = {}
@@ -152,7 +158,7 @@ def read_labels(table: Table, n_samples: int, names: list[str] | None) -> list[o
             )
     if not said:
         raise InputError(table.source, "no row has a label", "label at least one row")
-    return [said[row][0] if row in said else None for row in range(n_samples)]
+    return {row: label for row, (label, _) in said.items()}
 
 
 def write_pairs(

@@ -8,7 +8,7 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import pairwise_distances_argmin_min
 
 from samekind._selection.scaling import Scaling
-from samekind._typing import BoolArray, FloatArray, IntArray
+from samekind._typing import FloatArray, IntArray
 from samekind.dask._partitions import Block
 
 ROWS_PER_CELL = 40  # landmarks of a cell on average, and rows its center is learned from
@@ -55,7 +55,8 @@ class Cells:
     def with_groups(self, rows: FloatArray, most: int, seed: int) -> Self:
         """Cells for rows that were far from all."""
         scaled = self.scaling.apply(rows)
-        n_cells = int(np.clip(len(rows) // ROWS_PER_CELL, 1, most))
+        different = len(np.unique(scaled, axis=0))
+        n_cells = int(np.clip(len(rows) // ROWS_PER_CELL, 1, min(most, different)))
         kmeans = KMeans(n_cells, n_init=1, random_state=seed).fit(scaled)
         home, _ = self.find(rows)
         reach = [np.median(self.reach[home[kmeans.labels_ == cell]]) for cell in range(n_cells)]
@@ -82,7 +83,8 @@ def cells_of(sample: FloatArray, scaling: Scaling, n_cells: int, seed: int) -> C
     (True, True)
     """
     scaled = scaling.apply(sample)
-    start = KMeans(n_cells, init="random", n_init=1, max_iter=10, random_state=seed).fit(scaled)
+    n_cells = min(n_cells, len(np.unique(scaled, axis=0)))  # rows may be repeated
+    start = KMeans(n_cells, n_init=1, max_iter=10, random_state=seed).fit(scaled)
     held = np.bincount(start.labels_, minlength=n_cells)
     centers = start.cluster_centers_[held >= min(LEAST, held.max())]
     home, distance = pairwise_distances_argmin_min(scaled, centers)
@@ -172,8 +174,3 @@ def quotas(counts: IntArray, n_landmarks: int) -> IntArray:
         middle = (low + high) / 2
         low, high = (middle, high) if with_factor(middle).sum() <= n_landmarks else (low, middle)
     return with_factor(low)
-
-
-def far_rows(block: Block, data: Any, cells: Cells) -> BoolArray:
-    """Which rows of a partition are far from every cell."""
-    return cells.find(block.rows(data))[1] > 1

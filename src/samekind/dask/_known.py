@@ -1,6 +1,6 @@
 """What is known of some rows, without an array as long as all of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from samekind._typing import IntArray
 from samekind.constraints import PairConstraints, Supervision
-from samekind.constraints.checks import check_pairs, clean_labels
+from samekind.constraints.checks import check_pairs, check_rows, clean_labels
 from samekind.constraints.conflicts import settle
 from samekind.dask._running import OnProgress, run
 
@@ -22,12 +22,19 @@ class Known:
     rows: IntArray  # rising row numbers
     supervision: Supervision | None  # of these rows; None where nothing is known
 
-    def among(self, landmarks: IntArray) -> PairConstraints:
-        """The pairs as positions among landmarks, which contain the rows."""
+    def among(self, landmarks: IntArray) -> Supervision:
+        """The same of landmarks, which contain the rows, by their positions."""
         if self.supervision is None:
-            return PairConstraints(len(landmarks))
-        place, pairs = np.searchsorted(landmarks, self.rows), self.supervision.constraints
-        return PairConstraints(len(landmarks), place[pairs.must_link], place[pairs.cannot_link])
+            return Supervision.from_pairs(len(landmarks))
+        place, known = np.searchsorted(landmarks, self.rows), self.supervision
+        must, cannot = (place[pairs] for pairs in (known.pairs.must_link, known.pairs.cannot_link))
+        pairs = PairConstraints(len(landmarks), must, cannot)
+        if known.y is None:
+            return Supervision(pairs)
+        labels: list[object] = [None] * len(landmarks)
+        for at, label in zip(place, known.y, strict=True):
+            labels[at] = known.names[label] if label >= 0 else None
+        return Supervision.from_labels(labels).with_pairs(pairs)
 
 
 def known_of(
@@ -51,7 +58,7 @@ def known_of(
         must_link, cannot_link = _pairs_of(constraints, n_rows, must_link, cannot_link)
     must = check_pairs(must_link, n_rows, "must_link")
     cannot = check_pairs(cannot_link, n_rows, "cannot_link")
-    labeled, labels = _labels_of(y, n_rows, most, on_progress)
+    labeled, labels = labels_of(y, n_rows, most, on_progress)
     rows = np.unique(np.concatenate([must.ravel(), cannot.ravel(), labeled]))
     if len(rows) > most:
         raise ValueError(
@@ -83,16 +90,21 @@ def _pairs_of(
     return checked.must_link, checked.cannot_link
 
 
-def _labels_of(
+def labels_of(
     y: Any, n_rows: int, most: int, on_progress: OnProgress
 ) -> tuple[IntArray, list[object]]:
     """Rows with a label, and the labels; none of a complete y, which is ignored."""
     none = np.empty(0, dtype=np.int64), list[object]()
     if y is None:
         return none
-    parts = list(np.ravel(y.to_delayed())) if hasattr(y, "to_delayed") else [y]
-    tasks = [delayed(_labeled, pure=True)(part, most) for part in parts]
-    found = run(tasks, "reading labels", on_progress)
+    if isinstance(y, Mapping):
+        return _labels_by_row(y, n_rows, most)
+    if hasattr(y, "to_delayed"):
+        parts = np.ravel(y.to_delayed())
+        tasks = [delayed(_labeled, pure=True)(part, most) for part in parts]
+        found = run(tasks, "reading labels", on_progress)
+    else:
+        found = [_labeled(y, most)]
     n = sum(length for length, _, _ in found)
     if n != n_rows:
         raise ValueError(
@@ -107,6 +119,16 @@ def _labels_of(
         labels += values
         start += length
     return np.concatenate(rows), labels
+
+
+def _labels_by_row(
+    y: Mapping[int, object], n_rows: int, most: int
+) -> tuple[IntArray, list[object]]:
+    rows = check_rows(list(y), n_rows)
+    order = np.argsort(rows)
+    labels = clean_labels(list(y.values())) if y else []
+    known = [place for place in order if labels[place] is not None][: most + 1]
+    return rows[known], [labels[place] for place in known]
 
 
 def _labeled(y: Iterable[object], most: int) -> tuple[int, int, tuple[IntArray, list[object]]]:

@@ -1,6 +1,6 @@
 """The rows of a dask array or dataframe as partitions of known sizes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ class Block:
         """The rows as floats; a ValueError says what is wrong with them."""
         if self.names is not None and tuple(map(str, block.columns)) != self.names:
             raise ValueError(self._differs(f"the columns {', '.join(map(str, block.columns))}"))
-        rows = np.asarray(block)
+        rows = np.asarray(block if self.names is None else _numbers(block))
         if rows.ndim != 2 or rows.shape[1] != self.n_features:
             raise ValueError(self._differs(f"the shape {rows.shape}"))
         if len(rows) != self.size:
@@ -58,6 +58,13 @@ class Block:
             f"partition {self.number} of X has {came}, but X has {self.n_features} features"
             f"{names}; every partition needs the same features in the same order"
         )
+
+
+def _numbers(frame: Any) -> Any:
+    """The cells of a frame; blank ones, whatever its types call them, as NaN."""
+    if any(not isinstance(kind, np.dtype) for kind in frame.dtypes):
+        return frame.to_numpy(dtype=np.float64, na_value=np.nan)
+    return frame
 
 
 @dataclass(frozen=True)
@@ -115,8 +122,15 @@ def _taken(block: Block, data: Any, rows: IntArray) -> FloatArray | str:
         return str(error)
 
 
-def partitions_of(X: Any, on_progress: OnProgress, n_features: int | None = None) -> Partitions:
+def partitions_of(
+    X: Any,
+    on_progress: OnProgress,
+    n_features: int | None = None,
+    names: Sequence[str] | None = None,
+) -> Partitions:
     """The partitions of a dask array or dataframe.
+
+    ``n_features`` and ``names``: those that a model was fitted with, and needs.
 
     Examples
     --------
@@ -126,9 +140,11 @@ def partitions_of(X: Any, on_progress: OnProgress, n_features: int | None = None
     ([0, 4, 8], 10)
     """
     if isinstance(X, da.Array):
-        data, sizes, names, width = _of_array(X)
+        data, sizes, found, width = _of_array(X)
     elif hasattr(X, "to_delayed") and hasattr(X, "columns"):
-        data, sizes, names, width = _of_frame(X, on_progress)
+        if names is not None:
+            _check_names(list(map(str, X.columns)), list(names))
+        data, sizes, found, width = _of_frame(X, on_progress)
     else:
         raise TypeError(
             f"X is a {type(X).__name__}; expected a dask array or dataframe; {IN_MEMORY}"
@@ -137,10 +153,25 @@ def partitions_of(X: Any, on_progress: OnProgress, n_features: int | None = None
         raise ValueError(f"X has {width} features, but the model was fitted with {n_features}")
     starts = np.concatenate([[0], np.cumsum(sizes)]).tolist()
     blocks = tuple(
-        Block(i, start, size, width, names)
+        Block(i, start, size, width, found)
         for i, (start, size) in enumerate(zip(starts, sizes, strict=False))
     )
     return Partitions(tuple(data), blocks)
+
+
+def _check_names(came: list[str], expected: list[str]) -> None:
+    """Refuse columns that are not those of the fit, in their order."""
+    if came == expected:
+        return
+    missing = [name for name in expected if name not in came]
+    new = [name for name in came if name not in expected]
+    what = "their order differs" if not missing + new else ""
+    what += f"missing: {', '.join(missing[:10])}" if missing else ""
+    what += f"{'; ' if missing and new else ''}new: {', '.join(new[:10])}" if new else ""
+    raise ValueError(
+        f"X has other columns than the model was fitted with ({what}); select them by "
+        "X[model.feature_names_in_]"
+    )
 
 
 Found = tuple[list[Any], list[int], tuple[str, ...] | None, int]

@@ -10,7 +10,8 @@ import dask.config
 from dask.base import compute, get_scheduler
 from dask.callbacks import Callback
 from dask.delayed import delayed
-from distributed import Client, as_completed
+from distributed import CancelledError, Client, as_completed
+from distributed.scheduler import KilledWorker, NoValidWorkerError
 
 OnProgress = Callable[[str, float], object]  # what is done, and the share of it
 RETRIES = 3  # of a task that fails, on a cluster; a worker that dies costs none
@@ -39,9 +40,24 @@ def run(tasks: Sequence[Any], what: str, on_progress: OnProgress) -> list[Any]:
             futures = client.compute(list(tasks), retries=RETRIES)
         for done, _ in enumerate(as_completed(futures), 1):
             on_progress(what, done / len(futures))
-        return list(client.gather(futures))
+        return _gathered(client, futures, what)
     with _counted(what, on_progress):
         return list(compute(*tasks))
+
+
+def _gathered(client: Client, futures: Sequence[Any], what: str) -> list[Any]:
+    try:
+        return list(client.gather(futures))
+    except KilledWorker as error:
+        raise MemoryError(
+            f"{what}: {error.allowed_failures + 1} workers ended one after the other on the same "
+            "partition, most likely for want of memory; make smaller partitions, or give the "
+            "workers more memory"
+        ) from None
+    except (CancelledError, NoValidWorkerError) as error:
+        raise ConnectionError(
+            f"{what}: the scheduler, or all of its workers, were lost ({error}); try again"
+        ) from None
 
 
 @contextmanager

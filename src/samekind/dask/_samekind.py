@@ -2,35 +2,26 @@
 
 # mypy: allow-untyped-calls
 
-import copy
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Self
 
-import dask.array as da
 import numpy as np
-from dask.delayed import delayed
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted
+from threadpoolctl import threadpool_limits
 
 from samekind import estimators
-from samekind._selection.scaling import one_feature_decides, scaling_of
 from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.constraints import PairConstraints
-from samekind.dask._cells import (
-    KEPT,
-    ROWS_PER_CELL,
-    Cells,
-    Survey,
-    cells_of,
-    merge,
-    survey,
-)
 from samekind.dask._coverage import Coverage
 from samekind.dask._known import Known, known_of
-from samekind.dask._partitions import Block, Partitions, partitions_of
-from samekind.dask._running import OnProgress, merged, quiet, run
+from samekind.dask._labeling import Labeler
+from samekind.dask._landmarks import choose_landmarks
+from samekind.dask._partitions import Partitions, partitions_of
+from samekind.dask._running import OnProgress, quiet
 from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.parameters import AutoOrBool, Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import all_or_none
@@ -38,11 +29,9 @@ from samekind.estimators._base.progress import say
 from samekind.estimators._base.validation import check_random_state
 
 MANY_FAR = 0.05  # a share of far rows that is worth a warning
-# What labels of other rows do not need, and no worker has to receive.
-NOT_SENT = ("embedding_", "affinity_matrix_", "representation_", "history_", "choice_")
 
 
-class SameKind(BaseEstimator):  # type: ignore[misc]
+class SameKind(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """SameKind for dask arrays and dataframes.
 
     Rows in pairs, labeled rows and rows from all parts of the data, the landmarks, are fitted by
@@ -79,6 +68,8 @@ class SameKind(BaseEstimator):  # type: ignore[misc]
         As ``model_`` has them.
     constraint_report_ : ConstraintReport
         Pairs satisfied, pairs violated, and which, by their row numbers in X.
+    cluster_names_ : tuple of str
+        What to call cluster 0, 1, ...: by the given labels that it holds, else by its number.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Where X is a dataframe.
@@ -98,6 +89,7 @@ class SameKind(BaseEstimator):  # type: ignore[misc]
     True
     """
 
+    SUPERVISION: ClassVar[str] = "pairs"
     RANGES: ClassVar[dict[str, Range]] = {
         "n_clusters": Whole(1, or_none=True),
         "n_landmarks": Whole(2),
@@ -145,15 +137,16 @@ class SameKind(BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Choose landmarks, and learn their clusters.
 
-        X is read twice (once more for each further round, and in part for the landmarks), and once
-        more when labels are computed.
+        X is read twice (once more for each further round, for the rows of a dataframe to be
+        counted, and in part for the landmarks), and once more when labels are computed.
 
         Parameters
         ----------
         X : dask array or dataframe of shape (n_rows, n_features)
             With chunks of known sizes.
-        y : array-like or dask array of shape (n_rows,), optional
-            Labels, -1, None or NaN where unknown; a complete y is ignored.
+        y : array-like or dask array of shape (n_rows,), or mapping, optional
+            Labels, -1, None or NaN where unknown; a complete y is ignored. A mapping from row
+            numbers to labels names the known ones alone.
         must_link, cannot_link, constraints :
             Pairs of row numbers, as in ``samekind.SameKind``.
         on_progress : callable, optional
@@ -163,7 +156,8 @@ class SameKind(BaseEstimator):  # type: ignore[misc]
         -------
         self : the fitted estimator
         """
-        with all_or_none(self):
+        # One thread: sums of k-means have one order.
+        with all_or_none(self), threadpool_limits(limits=1):
             check_parameters(self)
             tell = on_progress or quiet
             parts = partitions_of(X, tell)
@@ -171,9 +165,20 @@ class SameKind(BaseEstimator):  # type: ignore[misc]
             given = (y, must_link, cannot_link, constraints)
             known = known_of(parts.n_rows, *given, self.n_landmarks, tell)
             seed = int(check_random_state(self.random_state).randint(2**31))
-            rows, cells = self._choose(parts, known, seed, tell)
-            self._fit(rows, known, tell)
-            self._cells, self._parts = cells, parts
+            chosen = choose_landmarks(
+                parts,
+                known.rows,
+                self.n_landmarks,
+                n_rounds=self.n_rounds,
+                standardize=self.standardize,
+                seed=seed,
+                on_progress=tell,
+                say=partial(say, self),
+            )
+            self.landmarks_, self.coverage_ = chosen.numbers, chosen.coverage
+            self._warn_of_far()
+            self._fit(chosen.rows, known, tell)
+            self._fit_landmarks, self._fit_parts = chosen, parts
             self.n_features_in_ = parts.n_features
             if parts.names is not None:
                 self.feature_names_in_ = np.array(parts.names, dtype=object)
@@ -188,57 +193,24 @@ class SameKind(BaseEstimator):  # type: ignore[misc]
         if parts.n_rows < least:
             raise ValueError(f"X has {parts.n_rows} rows; expected {least} or more")
 
-    def _choose(
-        self, parts: Partitions, known: Known, seed: int, tell: OnProgress
-    ) -> tuple[FloatArray, Cells | None]:
-        """The landmarks' rows, and the cells that they come from."""
-        n, most = parts.n_rows, self.n_landmarks
-        if n <= most:
-            self.landmarks_ = np.arange(n)
-            self.coverage_ = Coverage(n, n, 1, 0, 0, np.empty(0, dtype=np.int64))
-            return parts.take(self.landmarks_, "reading", tell, all_parts=True), None
-        sampled = np.random.default_rng(seed).choice(n, most, replace=False)
-        looked_at = np.union1d(sampled, known.rows)
-        rows = parts.take(looked_at, "reading", tell, all_parts=True)
-        n_cells = max(1, most // ROWS_PER_CELL)
-        standardize = self.standardize is True or (
-            self.standardize == "auto" and one_feature_decides(rows)
-        )
-        cells = cells_of(rows, scaling_of(rows, standardize=standardize), n_cells, seed)
-        cells = cells.with_rows(rows[np.isin(looked_at, known.rows)], n_cells)
-        self._say(f"{cells.n_cells} cells")
-        found = _survey(parts, cells, seed, most, tell)
-        before = found.n_far
-        for _ in range(1, self.n_rounds):
-            if found.n_far:
-                far = parts.take(np.sort(found.far_row), "reading far rows", tell)
-                cells = cells.with_groups(far, n_cells, seed)
-                found = _survey(parts, cells, seed, most, tell)
-        # Rows that are known come on top of those of their cells, which then give way.
-        chosen = found.chosen(max(most - len(known.rows), 0))
-        self.landmarks_ = np.union1d(chosen, known.rows)
-        self.coverage_ = Coverage(
-            n, len(self.landmarks_), cells.n_cells, found.n_far, before, found.far_row
-        )
-        self._say(str(self.coverage_))
+    def _warn_of_far(self) -> None:
         if self.coverage_.share_far > MANY_FAR:
             warn_caller(
-                f"{found.n_far} of {n} rows are far from all landmarks; raise n_landmarks, or set "
-                "n_rounds=2"
+                f"{self.coverage_.n_far} of {self.coverage_.n_rows} rows are far from all "
+                "landmarks; raise n_landmarks, or set n_rounds=2"
             )
-        return parts.take(self.landmarks_, "reading landmarks", tell), cells
 
     def _fit(self, rows: FloatArray, known: Known, tell: OnProgress) -> None:
         tell("fitting landmarks", 0.0)
         names = ("n_clusters", "standardize", "max_iter", "memory_limit", "verbose", "random_state")
         model = estimators.SameKind(**{name: getattr(self, name) for name in names})
-        pairs = known.among(self.landmarks_)
+        self._fit_known = known.among(self.landmarks_)
         model.fit(
             rows,
-            constraints=pairs,
+            constraints=self._fit_known.constraints,
             callback=lambda state: tell("fitting landmarks", state.iteration / self.max_iter),
         )
-        self.model_, self._known = model, known
+        self.model_, self._fit_labeler = model, Labeler(model)
         self.status_, self.choice_ = model.status_, model.choice_
         self.n_clusters_ = model.n_clusters_
         report = model.constraint_report_
@@ -250,13 +222,65 @@ class SameKind(BaseEstimator):  # type: ignore[misc]
 
     @property
     def labels_(self) -> Any:
-        check_is_fitted(self, "model_")
-        return self._lazy(self._parts, 0, self.landmarks_)
+        """Cluster of each row, lazy."""
+        return self._lazy_of_fit(0)
 
     @property
     def probabilities_(self) -> Any:
+        """How sure the clusters are of each row, lazy."""
+        return self._lazy_of_fit(1)
+
+    @property
+    def cluster_names_(self) -> tuple[str, ...]:
+        """What to call the clusters: by the given labels that they hold, else by their numbers."""
+        return self._fit_known.cluster_names(self.model_.labels_, self.n_clusters_)
+
+    def _lazy_of_fit(self, which: int) -> Any:
+        if not hasattr(self, "model_"):  # as any attribute that is not there yet
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet; call fit first")
+        return self._fit_labeler.lazy(self._fit_parts, which, self.landmarks_)
+
+    def map_partitions(
+        self, function: Callable[..., Any], *args: Any, on_progress: OnProgress | None = None
+    ) -> list[Any]:
+        """What a function makes of each partition: to write results where they are computed.
+
+        Parameters
+        ----------
+        function : callable
+            ``function(start, labels, probabilities, far, *args)``, called by a worker, for each
+            partition of X: the number of its first row, the labels and probabilities of its rows,
+            and which of them are far from all landmarks. It may be called once more for the same
+            partition, where a worker has died.
+        *args :
+            Dask collections with the partitions of X are handed over partition by partition, all
+            else as it is.
+        on_progress : callable, optional
+            As in ``fit``.
+
+        Returns
+        -------
+        results : list
+            One for each partition, in their order.
+
+        Examples
+        --------
+        >>> import dask.array as da
+        >>> from sklearn.datasets import make_blobs
+        >>> X, y = make_blobs(400, centers=2, random_state=0)
+        >>> model = SameKind(2, n_landmarks=100, random_state=0).fit(da.from_array(X, (100, 2)))
+        >>> model.map_partitions(lambda start, labels, probabilities, far: (start, len(labels)))
+        [(0, 100), (100, 100), (200, 100), (300, 100)]
+        """
         check_is_fitted(self, "model_")
-        return self._lazy(self._parts, 1, self.landmarks_)
+        return self._fit_labeler.map(
+            function,
+            self._fit_parts,
+            self.landmarks_,
+            self._fit_landmarks.cells,
+            args,
+            on_progress or quiet,
+        )
 
     def predict(self, X: Any) -> Any:
         """Labels of new rows, lazy, from their nearest landmarks.
@@ -270,8 +294,7 @@ class SameKind(BaseEstimator):  # type: ignore[misc]
         -------
         labels : dask array of shape (n_rows,)
         """
-        check_is_fitted(self, "model_")
-        return self._lazy(partitions_of(X, quiet, self.n_features_in_), 0)
+        return self._fit_labeler.lazy(self._new(X), 0)
 
     def predict_proba(self, X: Any) -> Any:
         """Probabilities of the clusters for new rows, lazy.
@@ -284,59 +307,9 @@ class SameKind(BaseEstimator):  # type: ignore[misc]
         -------
         probabilities : dask array of shape (n_rows, n_clusters)
         """
+        return self._fit_labeler.lazy(self._new(X), 1)
+
+    def _new(self, X: Any) -> Partitions:
         check_is_fitted(self, "model_")
-        return self._lazy(partitions_of(X, quiet, self.n_features_in_), 1)
-
-    def _lazy(self, parts: Partitions, which: int, landmarks: IntArray | None = None) -> Any:
-        """Labels or probabilities as one dask array; both share the work where both are asked."""
-        shape = ((), (self.n_clusters_,))[which]
-        dtype = (np.int64, np.float64)[which]
-        return da.concatenate(
-            [
-                da.from_delayed(found[which], (block.size, *shape), dtype=dtype)
-                for block, found in zip(parts.blocks, self._labeled(parts, landmarks), strict=True)
-            ]
-        )
-
-    def _labeled(self, parts: Partitions, landmarks: IntArray | None) -> list[Any]:
-        """For every partition a task that gives labels and probabilities."""
-        lean = copy.copy(self.model_)
-        for name in NOT_SENT:
-            delattr(lean, name)
-        sent = delayed(lean, traverse=False)
-        call = delayed(_label, pure=True, nout=2)
-        return [
-            call(block, data, sent, _positions(block, landmarks))
-            for block, data in zip(parts.blocks, parts.data, strict=True)
-        ]
-
-    def _say(self, sentence: str) -> None:
-        say(self, sentence)
-
-
-def _survey(parts: Partitions, cells: Cells, seed: int, most: int, tell: OnProgress) -> Survey:
-    per_cell = KEPT * max(1, most // cells.n_cells)
-    tasks = parts.tasks(survey, cells, seed, per_cell, most)
-    whole = merged(tasks, partial(merge, per_cell=per_cell, most_far=most))
-    found: Survey = run([whole], "choosing landmarks", tell)[0]
-    return found
-
-
-def _positions(block: Block, landmarks: IntArray | None) -> tuple[IntArray, IntArray]:
-    """Rows of a partition that are landmarks, and which."""
-    if landmarks is None:
-        landmarks = np.empty(0, dtype=np.int64)
-    first, last = np.searchsorted(landmarks, [block.start, block.start + block.size])
-    return landmarks[first:last] - block.start, np.arange(first, last)
-
-
-def _label(
-    block: Block, data: Any, model: estimators.SameKind, own: tuple[IntArray, IntArray]
-) -> tuple[IntArray, FloatArray]:
-    if not block.size:
-        return np.empty(0, dtype=np.int64), np.empty((0, model.n_clusters_))
-    probabilities = model.predict_proba(block.rows(data))
-    labels = probabilities.argmax(axis=1)
-    at, landmark = own
-    probabilities[at], labels[at] = model.probabilities_[landmark], model.labels_[landmark]
-    return labels, probabilities
+        names = getattr(self, "feature_names_in_", None)
+        return partitions_of(X, quiet, self.n_features_in_, names)

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from samekind._folder import reserved
 from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
+from samekind.app.cli.scheduling import SchedulerOption, workers_of
 
 if TYPE_CHECKING:
     from samekind.paper.experiments import Ended, RowsRead
@@ -34,7 +35,11 @@ def reproduce(
         int | None,
         typer.Option(min=1, help="Random trials per cell; by default the paper's number."),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Runs side by side.")] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Runs side by side; 1, or as many as cores of --scheduler local."),
+    ] = None,
+    scheduler: SchedulerOption = None,
     retry: Annotated[bool, typer.Option("--retry", help="Run again what has failed.")] = False,
     out: Annotated[Path, typer.Option(help="Folder of rows and report.")] = Path("results"),
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
@@ -55,7 +60,11 @@ def reproduce(
             table.add_row(name, experiment.title)
         console().print(table)
         return
-    with bad_input_ends(), bar(as_json, time_left=True) as tell:
+    with (
+        bad_input_ends(),
+        workers_of(scheduler, jobs) as client,
+        bar(as_json, time_left=True) as tell,
+    ):
 
         def on_row(at: Progress) -> None:
             words = f"{at.row['dataset']}, {at.row['contender']}: {at.done} of {at.total}"
@@ -67,7 +76,8 @@ def reproduce(
             datasets=_listed(datasets),
             methods=_listed(methods),
             repetitions=repeats,
-            n_jobs=jobs,
+            n_jobs=jobs or 1,
+            client=client,
             retry=retry,
             on_row=on_row,
         )

@@ -15,7 +15,14 @@ from samekind._folder import reserved
 from samekind.app.cli import reading
 from samekind.app.cli.common import INCOMPLETE, app, bad_input_ends, bar, console
 from samekind.app.cli.interrupt import interruptible
+from samekind.app.cli.many_files import (
+    ColumnOptions,
+    KnownOptions,
+    ModelOptions,
+    cluster_partitions,
+)
 from samekind.app.cli.outcome import outcome_as_json, scores_of, show_outcome
+from samekind.app.cli.scheduling import SchedulerOption
 
 DEFAULT = "samekind"
 
@@ -35,7 +42,8 @@ def cluster(
         Path,
         typer.Argument(
             help="csv, tsv, xlsx, parquet, npy, npz or mat file, a folder of pictures or of .txt "
-            "files, or - for csv from standard input."
+            "files, or - for csv from standard input; with --scheduler a folder of parquet or npy "
+            "files."
         ),
     ],
     clusters: Annotated[
@@ -90,6 +98,7 @@ def cluster(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of k-means, or of the method.")] = 0,
+    scheduler: SchedulerOption = None,
     append: Annotated[
         bool,
         typer.Option("--append", help="Write the table with the columns of labels.csv, too."),
@@ -115,6 +124,25 @@ def cluster(
     Writes labels.csv, embedding.npy, graph.npz (where the method has them), model.skops and
     report.html, or nothing. A cluster that holds labels from --labels is called by their name.
     """
+    if scheduler is not None:
+        alone = {
+            "--method": method.lower() != DEFAULT,
+            "--text": text,
+            "--category": category,
+            "--image-size": image_size,
+            "--image-features": image_features,
+            "--image-mean": image_mean,
+            "--image-std": image_std,
+            "--labels-from-folders": labels_from_folders,
+            "--truth-from-folders": truth_from_folders,
+            "--append": append,
+            "--sort-into": sort_into,
+        }
+        named = ColumnOptions(id_column, truth_column, columns or (), drop or ())
+        told = KnownOptions(clusters, pairs, labels)
+        how = ModelOptions(settings or (), seed, scale.value, keep_model)
+        cluster_partitions(data, out, scheduler, named, told, how, alone, as_json)
+        return
     with (
         bad_input_ends(),
         reserved(reading.folder_for(data, out)) as folder,

@@ -16,6 +16,7 @@ INCOMPLETE = 3
 EXTRAS = dict.fromkeys(("matplotlib", "jinja2", "pandas", "pyarrow", "skops", "skrub"), "app")
 EXTRAS |= dict.fromkeys(("joblib", "pooch"), "paper")
 EXTRAS |= dict.fromkeys(("starlette", "uvicorn"), "ask")
+EXTRAS |= dict.fromkeys(("dask", "distributed"), "dask")
 
 app = typer.Typer(
     no_args_is_help=True,

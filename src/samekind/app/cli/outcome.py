@@ -58,7 +58,7 @@ def outcome_as_json(
         "clusters": list(outcome.clusters),
         "cluster_sizes": outcome.sizes,
         "mean_confidence": _mean_confidence(outcome),
-        **_given(outcome, samples),
+        **given_as_json(outcome, samples),
         "choice": outcome.choice,
         "scores": scores,
         "notes": list(dict.fromkeys((*samples.notes, *outcome.notes, *written.notes))),
@@ -76,7 +76,7 @@ def _mean_confidence(outcome: "Outcome") -> float | None:
     return None if outcome.confidence is None else float(outcome.confidence[0].mean())
 
 
-def _given(outcome: "Outcome", samples: "Samples") -> dict[str, object]:
+def given_as_json(outcome: "Outcome", samples: "Samples") -> dict[str, object]:
     """Which pairs or labels were not respected, by the names of the rows."""
     report, found = outcome.report, {}
     if outcome.known.y is not None:

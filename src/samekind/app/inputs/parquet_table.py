@@ -29,7 +29,7 @@ def read_parquet(
     # A handle, not a path: folder names such as "k=3" would be read as a column.
     with reading(path, "a parquet file"), path.open("rb") as file:
         opened = parquet.ParquetFile(file)
-        indices = _index_columns(path, opened.schema_arrow) - set(columns.asked(path).values())
+        indices = index_columns(path, opened.schema_arrow) - set(columns.asked(path).values())
         there = opened.schema_arrow.names
         check_names(path, there, None)
         names = [name for name in there if name not in indices]
@@ -70,7 +70,7 @@ def _rows(
     return table
 
 
-def _index_columns(path: Path, schema: Any) -> set[str]:
+def index_columns(path: Path, schema: Any) -> set[str]:
     """Columns that hold the index of a pandas frame, by its own word or by their name."""
     with reading(path, "a parquet file written by pandas"):
         declared = (schema.pandas_metadata or {}).get("index_columns", [])

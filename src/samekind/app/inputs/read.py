@@ -178,7 +178,10 @@ def _read_folder(
         return read_texts(path, folders, encoder=encoder, on_progress=on_progress)
     kinds = ", ".join(suffix[1:] for suffix in (*PICTURES, *TEXTS))
     reason = f"the folder holds no pictures or texts ({kinds})"
-    raise InputError(path, reason, "name the folder that holds them")
+    remedy = "name the folder that holds them"
+    if find_files(path, (".parquet", ".npy"))[0]:
+        remedy = "for rows in many parquet or npy files, add --scheduler local"
+    raise InputError(path, reason, remedy)
 
 
 def _reader(path: Path, as_table: dict[str, Any]) -> _Reader:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from joblib import Parallel, delayed
 
@@ -29,7 +29,10 @@ from samekind.paper.experiments.rows import (
     write_missing,
 )
 from samekind.paper.experiments.runs import Run
-from samekind.paper.experiments.tasks import failed, perform
+from samekind.paper.experiments.tasks import ended_from_outside, perform
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ def reproduce(
     methods: Sequence[str] | None = None,
     repetitions: int | None = None,
     n_jobs: int = 1,
+    client: "Client | None" = None,
     retry: bool = False,
     on_row: Callable[[Progress], object] | None = None,
 ) -> Ended:
@@ -79,6 +83,8 @@ def reproduce(
         Largest number of random trials; by default the protocol's.
     n_jobs : int
         Runs side by side, each with one thread.
+    client : distributed.Client, optional
+        Runs are done by the workers of its scheduler, and ``n_jobs`` does not count.
     retry : bool
         Whether to run again what has failed.
     on_row : callable, optional
@@ -95,7 +101,8 @@ def reproduce(
     waiting = [run for run in wanted if run.key not in rows and run.dataset not in missing]
     budget = _Budget(rows.values())
     made = n_failed = 0
-    for row in performed((run for run in waiting if budget.allows(run)), n_jobs):
+    allowed = (run for run in waiting if budget.allows(run))
+    for row in performed(allowed, n_jobs) if client is None else _by(client, allowed):
         append_row(folder, row)
         budget.spend(row)
         made, n_failed = made + 1, n_failed + ("failed" in row)
@@ -113,6 +120,12 @@ def reproduce(
         missing=missing,
         notes=(*before.notes, *_fewer(names, repetitions)),
     )
+
+
+def _by(client: "Client", runs: Iterable[Run]) -> Iterator[Row]:
+    from samekind.paper.experiments.on_dask import performed_by  # extra dask
+
+    return performed_by(client, runs, perform)
 
 
 def performed(
@@ -148,7 +161,7 @@ def _alone(run: Run, perform: Callable[[Run], Row]) -> Row:
     try:
         row: Row = Parallel(n_jobs=2)([delayed(_watched)(perform, run, os.getpid())])[0]
     except BrokenExecutor:
-        return failed(run, "its process was ended from outside, most likely for want of memory")
+        return ended_from_outside(run)
     return row
 
 

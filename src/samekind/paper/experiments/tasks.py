@@ -46,6 +46,11 @@ def failed(run: Run, reason: str, seconds: float = 0.0) -> Row:
     return _whole(run, {"failed": reason, "seconds": seconds})
 
 
+def ended_from_outside(run: Run) -> Row:
+    """The row of a run whose process died, and died again when it was alone."""
+    return failed(run, "its process was ended from outside, most likely for want of memory")
+
+
 def _whole(run: Run, row: Row) -> Row:
     """With what every row has."""
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
