@@ -124,12 +124,17 @@ class Survey:
             far_row=self.far_row[far],
         )
 
-    def chosen(self, n_landmarks: int) -> IntArray:
-        """Rows from every cell, as many as ``quotas`` says."""
-        kept = np.bincount(self.cell, minlength=len(self.counts))
-        quota = np.minimum(quotas(self.counts, n_landmarks), kept)
-        rank = np.arange(len(self.cell)) - np.searchsorted(self.cell, self.cell)
-        return np.sort(self.row[rank < quota[self.cell]])
+    def chosen(self, n_landmarks: int, known: IntArray) -> IntArray:
+        """Rows from every cell, as many as ``quotas`` says, and those that are known."""
+        free = ~np.isin(self.row, known)
+        cell, key, row = self.cell[free], self.key[free], self.row[free]
+        n_free = max(n_landmarks - len(known), 0)
+        rank = np.arange(len(cell)) - np.searchsorted(cell, cell)
+        taken = rank < quotas(self.counts, n_free)[cell]
+        # Quotas are rounded down, and the known rows of a cell are not counted: the rest by chance.
+        rest = np.flatnonzero(~taken)
+        more = rest[np.argsort(key[rest])][: n_free - int(taken.sum())]
+        return np.sort(np.concatenate([known, row[taken], row[more]]))
 
 
 def survey(

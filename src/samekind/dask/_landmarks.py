@@ -57,8 +57,7 @@ def choose_landmarks(
             far = parts.take(np.sort(found.far_row), "reading far rows", on_progress)
             cells = cells.with_groups(far, n_cells, seed)
             found = _survey(parts, cells, seed, n_landmarks, on_progress)
-    # Rows that are known come on top of those of their cells, which then give way.
-    numbers = np.union1d(found.chosen(max(n_landmarks - len(known), 0)), known)
+    numbers = found.chosen(n_landmarks, known)
     coverage = Coverage(n, len(numbers), cells.n_cells, found.n_far, before, found.far_row)
     say(str(coverage))
     rows = parts.take(numbers, "reading landmarks", on_progress)

@@ -23,7 +23,14 @@ from samekind.dask._landmarks import choose_landmarks
 from samekind.dask._partitions import Partitions, partitions_of
 from samekind.dask._running import OnProgress, quiet
 from samekind.estimators._base.caller import warn_caller
-from samekind.estimators._base.parameters import AutoOrBool, Number, Range, Whole, check_parameters
+from samekind.estimators._base.parameters import (
+    AutoOrBool,
+    Jobs,
+    Number,
+    Range,
+    Whole,
+    check_parameters,
+)
 from samekind.estimators._base.prediction import all_or_none
 from samekind.estimators._base.progress import say
 from samekind.estimators._base.validation import check_random_state
@@ -47,8 +54,8 @@ class SameKind(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Most rows that are fitted; where X has no more, all are.
     n_rounds : int, default=1
         2: rows that are far from all cells get cells, and landmarks, of their own.
-    standardize, max_iter, memory_limit, verbose :
-        As in ``samekind.SameKind``.
+    standardize, max_iter, memory_limit, n_jobs, verbose :
+        As in ``samekind.SameKind``, for the fit of the landmarks.
     random_state : int, RandomState instance, Generator or None, default=None
         For the landmarks and the fit.
 
@@ -97,6 +104,7 @@ class SameKind(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         "standardize": AutoOrBool(),
         "max_iter": Whole(1),
         "memory_limit": Number(0, closed=True, or_none=True),
+        "n_jobs": Jobs(),
         "verbose": Whole(0),
     }
 
@@ -114,6 +122,7 @@ class SameKind(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         random_state: RandomState = None,
         max_iter: int = 50,
         memory_limit: float | None = None,
+        n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -123,6 +132,7 @@ class SameKind(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.max_iter = max_iter
         self.memory_limit = memory_limit
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
     def fit(
@@ -202,8 +212,8 @@ class SameKind(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fit(self, rows: FloatArray, known: Known, tell: OnProgress) -> None:
         tell("fitting landmarks", 0.0)
-        names = ("n_clusters", "standardize", "max_iter", "memory_limit", "verbose", "random_state")
-        model = estimators.SameKind(**{name: getattr(self, name) for name in names})
+        model = estimators.SameKind()
+        model.set_params(**{name: getattr(self, name) for name in model.get_params()})
         self._fit_known = known.among(self.landmarks_)
         model.fit(
             rows,
