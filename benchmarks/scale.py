@@ -4,12 +4,15 @@
     python benchmarks/scale.py patches [--rows 1000000] [--workers 1 2] [--kill]
     python benchmarks/scale.py patches --rows 10000000 --workers 2
     python benchmarks/scale.py rare [--rows 1000000] [--rare 200]
+    python benchmarks/scale.py growth [--rows 100000]; python benchmarks/plot_scale.py
 
 Rows are npy files of 100,000 (MNIST: 3,500), made partition by partition, in the folder named by
 TMPDIR. ``patches`` are those of samples.py; MiniBatchKMeans reads the same partitions. ``rare``: 20
 kinds and a rare one, the centers of all equally far from each other, once with one labeled row of
 the rare kind and once with none. Each run has a process of its own; peak memory is the largest sum
-over it and its workers, shared pages counted once. What is in results/scale.jsonl is not run again.
+over it and its workers, shared pages counted once. ``growth``: fits of all rows from 1,000 up to
+--rows, at most 100,000, and fits of landmarks beyond 30,000. What is in results/scale.jsonl is not
+run again.
 """
 
 import argparse
@@ -111,29 +114,37 @@ def rows_in(folder: Path) -> da.Array:
     return da.concatenate(blocks)
 
 
-class Peak(threading.Thread):
-    """The most memory of this process and those it has started, in MB."""
+class Watch(threading.Thread):
+    """The most memory, and the CPU time, of this process and those it has started."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.megabytes, self._end = 0.0, threading.Event()
+        self._most, self._cpu, self._end = 0.0, dict[int, float](), threading.Event()
 
     def run(self) -> None:
         while not self._end.wait(1.0):
-            own = psutil.Process()
-            total = 0
-            for one in (own, *own.children(recursive=True)):
-                try:
-                    total += one.memory_full_info().pss
-                except psutil.Error:
-                    continue
-            self.megabytes = max(self.megabytes, total / 1e6)
+            self._look()
 
-    def __enter__(self) -> "Peak":
+    def _look(self) -> None:
+        own, total = psutil.Process(), 0
+        for one in (own, *own.children(recursive=True)):
+            try:
+                total += one.memory_full_info().pss
+                self._cpu[one.pid] = sum(one.cpu_times()[:2])
+            except psutil.Error:
+                continue
+        self._most = max(self._most, total / 1e6)
+
+    def row(self) -> Row:
+        return {"peak_mb": self._most, "cpu_seconds": sum(self._cpu.values())}
+
+    def __enter__(self) -> "Watch":
+        self._look()
         self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._look()
         self._end.set()
 
 
@@ -165,7 +176,7 @@ def fit(run: Row) -> Row:
     before = [time.perf_counter(), ""]
     killed = []
 
-    with Peak() as peak, connected("local", run["workers"]) as client:
+    with connected("local", run["workers"]) as client, Watch() as watch:
         workers = list(client.run(os.getpid).values())
 
         def on_progress(what: str, share: float) -> None:
@@ -188,7 +199,7 @@ def fit(run: Row) -> Row:
         "seconds": whole,
         "fit_seconds": fitted,
         "steps": seconds,
-        "peak_mb": peak.megabytes,
+        **watch.row(),
         "ACC": accuracy(counts),
         "status": model.status_.name,
         "n_landmarks": model.coverage_.n_landmarks,
@@ -203,7 +214,7 @@ def mini_batch(run: Row) -> Row:
     folder = prepare(run)
     y, X = np.load(folder / "y.npy"), rows_in(folder)
     began = time.perf_counter()
-    with Peak() as peak:
+    with Watch() as watch:
         model = MiniBatchKMeans(len(np.unique(y)), batch_size=10_000, random_state=run["seed"])
         for block in X.blocks:
             model.partial_fit(block.compute(scheduler="synchronous"))
@@ -211,7 +222,7 @@ def mini_batch(run: Row) -> Row:
     seconds = time.perf_counter() - began
     return {
         "seconds": seconds,
-        "peak_mb": peak.megabytes,
+        **watch.row(),
         "ACC": 100 * clustering_accuracy(y, np.concatenate(found)),
     }
 
@@ -223,9 +234,11 @@ def whole(run: Row) -> Row:
     X = rows_in(folder).compute(scheduler="synchronous")
     known = sample_labels(y.astype(np.int64), N_LABELED, random_state=run["seed"])
     began = time.perf_counter()
-    model = SameKind(len(np.unique(y)), random_state=run["seed"], n_jobs=2).fit(X, known)
+    with Watch() as watch:
+        model = SameKind(len(np.unique(y)), random_state=run["seed"]).fit(X, known)
     return {
         "seconds": time.perf_counter() - began,
+        **watch.row(),
         "ACC": 100 * clustering_accuracy(y, model.labels_),
         "status": model.status_.name,
     }
@@ -239,7 +252,7 @@ def rare(run: Row) -> Row:
     known = known_of(ordinary, run["seed"])
     members = np.flatnonzero(y == CLASSES)
     row: Row = {}
-    with connected("local", run["workers"]):
+    with connected("local", run["workers"]), Watch() as watch:
         began = time.perf_counter()
         without = SameKindOfDask(CLASSES, random_state=run["seed"]).fit(X, known)
         row["seconds_without"] = time.perf_counter() - began
@@ -254,7 +267,7 @@ def rare(run: Row) -> Row:
     row["precision"] = 100 * float(np.isin(found, members).mean())
     row["ACC"] = 100 * clustering_accuracy(y, labels)
     row["status"] = model.status_.name
-    return row
+    return row | watch.row()
 
 
 TASKS = {"fit": fit, "mini-batch k-means": mini_batch, "whole": whole, "rare": rare}
@@ -272,6 +285,13 @@ def runs_of(options: argparse.Namespace) -> list[Row]:
             for seed in range(1000, 1000 + options.trials)
             for task in tasks
         ]
+    if data == "growth":
+        one = {"data": "patches", "seed": 1000, "kill": False}
+        sizes = [10**i * j for i in range(3, 8) for j in (1, 3) if 10**i * j <= options.rows]
+        return [
+            *(one | {"task": "whole", "n": n, "workers": 1} for n in sizes if n <= 100_000),
+            *(one | {"task": "fit", "n": n, "workers": 2} for n in sizes if n > 30_000),
+        ]
     one = {"data": data, "n": options.rows, "seed": 1000}
     fits = [one | {"task": "fit", "workers": n, "kill": False} for n in options.workers]
     if options.kill:
@@ -281,7 +301,7 @@ def runs_of(options: argparse.Namespace) -> list[Row]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("data", choices=("mnist", "patches", "rare"))
+    parser.add_argument("data", choices=("mnist", "patches", "rare", "growth"))
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rare", type=int, default=200, help="rows of the rare kind")
     parser.add_argument("--workers", type=int, nargs="+", default=[2])

@@ -157,6 +157,25 @@ def test_a_scheduler_that_is_not_there_is_said(folder, monkeypatch, address):
     assert not (folder / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (ModuleNotFoundError("No module named 'samekind'"), "cannot import samekind.dask"),
+        ({"a": "0.0.1"}, "have samekind 0.0.1, and this is"),
+    ],
+)
+def test_workers_without_this_version_are_said(folder, run, monkeypatch, answer, said):
+    def asked(client, function):
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr("samekind.dask._scheduler.Client.run", asked)
+    done = run("arrays")
+    assert done.exit_code == 2
+    assert said in " ".join(done.stderr.split())
+
+
 def test_a_folder_of_parquet_files_without_a_scheduler_names_the_option(folder):
     done = CliRunner().invoke(app, ["cluster", "tables"])
     assert done.exit_code == 2

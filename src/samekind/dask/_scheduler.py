@@ -11,6 +11,8 @@ import dask.config
 from dask.system import CPU_COUNT
 from distributed import Client, LocalCluster
 
+from samekind._version import __version__
+
 LOCAL = "local"
 PATIENCE = 20  # seconds for a scheduler to answer
 SETTINGS = {  # of a scheduler that is ours
@@ -88,9 +90,37 @@ def _client_of(address: str) -> Client:
             f"--scheduler {address}: no Dask scheduler answers there ({error}); start one by `dask "
             "scheduler`, or use --scheduler local"
         ) from None
-    if not client.ncores():
+    try:
+        _check_workers(client, address)
+    except OSError:
         client.close()
+        raise
+    return client
+
+
+def _check_workers(client: Client, address: str) -> None:
+    """Refuse workers without this package: tasks that they cannot read would end them silently."""
+
+    def version() -> str:  # inside, so that it is sent as it is and not by its name
+        import samekind.dask
+        from samekind._version import __version__
+
+        assert samekind.dask
+        return __version__
+
+    if not client.ncores():
         raise OSError(
             f"--scheduler {address}: it has no workers; start some by `dask worker {address}`"
         )
-    return client
+    try:
+        found = set(client.run(version).values())
+    except ImportError as error:
+        raise OSError(
+            f"--scheduler {address}: its workers cannot import samekind.dask ({error}); install "
+            f"samekind[dask] {__version__} there"
+        ) from None
+    if found != {__version__}:
+        raise OSError(
+            f"--scheduler {address}: its workers have samekind {', '.join(sorted(found))}, and "
+            f"this is {__version__}; install the same version there"
+        )
