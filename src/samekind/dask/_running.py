@@ -11,7 +11,7 @@ from dask.base import compute, get_scheduler
 from dask.callbacks import Callback
 from dask.delayed import delayed
 from distributed import CancelledError, Client, as_completed
-from distributed.scheduler import KilledWorker, NoValidWorkerError
+from distributed.scheduler import KilledWorker, NoValidWorkerError, NoWorkerError
 
 OnProgress = Callable[[str, float], object]  # what is done, and the share of it
 RETRIES = 3  # of a task that fails, on a cluster; a worker that dies costs none
@@ -54,7 +54,7 @@ def _gathered(client: Client, futures: Sequence[Any], what: str) -> list[Any]:
             "partition, most likely for want of memory; make smaller partitions, or give the "
             "workers more memory"
         ) from None
-    except (CancelledError, NoValidWorkerError) as error:
+    except (CancelledError, NoValidWorkerError, NoWorkerError) as error:
         raise ConnectionError(
             f"{what}: the scheduler, or all of its workers, were lost ({error}); try again"
         ) from None

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from distributed import CancelledError, Client, Future, as_completed
-from distributed.scheduler import KilledWorker, NoValidWorkerError
+from distributed.scheduler import KilledWorker, NoValidWorkerError, NoWorkerError
 
 from samekind.paper.experiments.rows import Row
 from samekind.paper.experiments.runs import Run
@@ -62,7 +62,7 @@ def _row(future: Future[Row]) -> Row | None:
         row: Row = future.result()
     except KilledWorker:
         return None
-    except (CancelledError, NoValidWorkerError) as error:
+    except (CancelledError, NoValidWorkerError, NoWorkerError) as error:
         raise ConnectionError(
             f"the scheduler, or all of its workers, were lost ({error}); rows that ended are kept, "
             "and the same command goes on from there"
