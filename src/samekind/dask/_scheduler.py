@@ -18,8 +18,10 @@ PATIENCE = 20  # seconds for a scheduler to answer
 SETTINGS = {  # of a scheduler that is ours
     # Workers that a task may end before it is given up.
     "distributed.scheduler.allowed-failures": 2,
+    # A worker that died has so long to start again; the usual 15 s are short on a busy machine.
+    "distributed.deploy.lost-worker-timeout": "2 minutes",
     # If all workers have ended and none can be started, tasks fail, and nobody waits for ever.
-    "distributed.scheduler.no-workers-timeout": "3 minutes",
+    "distributed.scheduler.no-workers-timeout": "5 minutes",
 }
 
 
