@@ -60,3 +60,14 @@ def test_of_very_many_pairs_some_are_tested(monkeypatch, blobs_and_graphs):
     evidence = of(PairConstraints.from_labels(y))
     assert 0 < evidence.n_tested <= 20
     assert evidence.score(Diffusion(good)) > 0.9
+
+
+def test_pairs_that_share_no_sample_count_as_many_as_they_are(blobs_and_graphs):
+    """No group has both a mate to leave out and another marked different; the area remains."""
+    _, good, random = blobs_and_graphs
+    must = [(i, i + 3) for i in range(0, 36, 6)]
+    cannot = [(i, i + 1) for i in range(40, 52, 2)]
+    evidence = of(PairConstraints(90, must, cannot))
+    assert len(evidence.tested) == 0
+    assert evidence.n_tested == 6
+    assert evidence.score(Diffusion(good)) > 0.9 > evidence.score(Diffusion(random))

@@ -75,3 +75,16 @@ def test_the_neighbors_stay_as_they_were_found():
     local_graphs(nearest, distance)
     np.testing.assert_array_equal(nearest, found.nearest)
     np.testing.assert_array_equal(distance, found.distance)
+
+
+def test_opposite_sides_of_the_mean_are_no_neighbors():
+    """Their coefficients are large and negative; of any sign, they would join two clusters."""
+    rng = np.random.default_rng(0)
+    y = np.arange(80) % 2
+    X = 3 * np.where(y == 0, 1.0, -1.0)[:, None] + rng.standard_normal((80, 12))
+    P = projection(X - X.mean(axis=0))
+    across = [
+        representation_graph(strongest_coefficients(P, positive=sign)).toarray()[y[:, None] != y]
+        for sign in (True, False)
+    ]
+    assert across[0].sum() < 0.02 * 80 < 0.3 * 80 < across[1].sum()

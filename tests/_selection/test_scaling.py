@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from samekind._selection.scaling import one_feature_decides, scaling_of
+from samekind._selection.scaling import few_features_decide, scaling_of
 
 
 @pytest.mark.parametrize("unit", [1e-200, 1e-3, 1.0, 1e200])
@@ -42,7 +42,28 @@ def test_sparse_rows_keep_their_zeros():
 
 def test_mixed_units_are_seen_whatever_the_common_unit():
     X = np.random.default_rng(0).standard_normal((60, 10))
-    assert not one_feature_decides(X)
-    assert one_feature_decides(1e-7 * X * np.r_[1e3, np.ones(9)])
-    assert not one_feature_decides(X[:, :2] * [1, 1e3])  # of two features one may decide
-    assert not one_feature_decides(np.ones((5, 4)))
+    assert not few_features_decide(X)
+    assert few_features_decide(1e-7 * X * np.r_[1e3, np.ones(9)])
+    assert not few_features_decide(X[:, :2] * [1, 1e3])  # of two features one may decide
+    assert not few_features_decide(np.ones((5, 4)))
+
+
+def test_several_units_are_mixed_units_too():
+    X = np.random.default_rng(0).standard_normal((60, 10))
+    assert few_features_decide(X * ([30.0, 1.0, 20.0, 25.0] + [1.0] * 6))
+    assert not few_features_decide(X * ([2.0, 1.0, 1.5, 1.2] + [1.0] * 6))
+
+
+def test_counts_have_one_unit():
+    rate = 0.02 * np.arange(1, 101) ** -1.0 * 100
+    X = np.random.default_rng(0).poisson(rate, (200, 100))[:, ::-1]
+    assert (X == 0).mean() > 0.5
+    assert not few_features_decide(X.astype(float))
+    assert few_features_decide(np.column_stack([1e3 * np.arange(200), X]).astype(float))
+
+
+def test_principal_components_are_meant_to_be_unequal():
+    X = np.random.default_rng(0).standard_normal((200, 12)) @ np.diag(0.5 ** np.arange(12))
+    U, S, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+    assert not few_features_decide(U * S)
+    assert few_features_decide((U * S)[:, ::-1])  # in no such order, they are any features

@@ -194,7 +194,7 @@ def test_a_graph_of_the_user_takes_the_place_of_the_local_graphs():
     y = np.arange(60) % 2
     W = (y[:, None] == y) & (rng.random((60, 60)) < 0.3)
     W = csr_array((W | W.T).astype(float))
-    model = SameKind(2, random_state=0).fit(rng.standard_normal((60, 3)), graph=W)
+    model = SameKind(2, random_state=0).fit(rng.standard_normal((60, 20)), graph=W)
     assert {one.n_neighbors for one in model.choice_.candidates} == {None, "graph"}
     assert clustering_accuracy(y, model.labels_) > 0.95
 
@@ -256,3 +256,12 @@ def test_unequal_groups_are_found_without_pairs():
     centers *= 6 / np.linalg.norm(centers, axis=1, keepdims=True)
     X = centers[y] + rng.normal(size=(len(y), 4)) * rng.uniform(0.6, 1.4, 3)[y][:, None]
     assert clustering_accuracy(y, SameKind(3, random_state=0).fit(X).labels_) > 0.95
+
+
+@pytest.mark.parametrize("n_features", [2, 12, 20])
+def test_a_small_group_apart_is_found_without_pairs(n_features):
+    """Modularity would rather cut the large one, and two directions in it look like two groups."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [150, 20])
+    X = rng.normal(size=(170, n_features)) + 8 * y[:, None] / np.sqrt(n_features)
+    assert clustering_accuracy(y, SameKind(2, random_state=0).fit(X).labels_) > 0.95

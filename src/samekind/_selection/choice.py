@@ -4,11 +4,11 @@ A candidate's total is a weighted mean of what the pairs say of it and of a prio
 of the k clusters that the graph has by itself, large ones counting less. The prior counts as
 a fixed number of tested samples, so that it decides without pairs and fades with many. Candidates
 that half a standard error does not separate from the best are all kept, and their mean is the
-graph; but for those whose own clusters are others than those of the best: the mean of two graphs
-that contradict each other has the clusters of neither.
+graph. But the mean of two graphs that contradict each other has the clusters of neither: where the
+own clusters of such candidates differ, those that most shares agree on are kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from sklearn.metrics import adjusted_rand_score
 from samekind._selection.diffusion import Diffusion
 from samekind._selection.evidence import Evidence
 from samekind._selection.graphs import CandidateGraphs
-from samekind._selection.modularity import even_modularity
+from samekind._selection.modularity import even_modularity, separated
 from samekind._selection.n_clusters import best_modularity
 from samekind._selection.own_clusters import own_clusters
 from samekind._typing import FloatArray, IntArray
@@ -27,7 +27,8 @@ from samekind.graph._matrices import compact
 
 PRIOR_WEIGHT = 30.0  # the prior counts as so many tested samples
 STANDARD_ERRORS = 0.5  # within so many of the best, a candidate is kept
-AGREEING = 0.5  # adjusted Rand index of its own clusters with those of the best
+OWN_UP_TO = 5000  # samples whose own clusters in a single graph are looked for too
+AGREEING = 0.5  # adjusted Rand index from which on clusters are taken for the same
 
 
 @dataclass(frozen=True)
@@ -73,14 +74,16 @@ def choose(
     modularity at the number that suits it best.
     """
     own = dict[float, IntArray]()
+    # The prior depends on the share: of a single one, it could not tell candidates apart.
+    several = len(graphs.shares) > 1
     prior = dict.fromkeys(graphs.shares, np.nan)
-    if len(prior) == 1:
-        pass  # the prior depends on the share: it could not tell candidates apart
-    elif isinstance(n_clusters, tuple):
-        prior = {s: best_modularity(graphs.of_share(s), *n_clusters) for s in graphs.shares}
-    else:
+    if isinstance(n_clusters, tuple):
+        if several:
+            prior = {s: best_modularity(graphs.of_share(s), *n_clusters) for s in graphs.shares}
+    elif several or graphs.n_samples <= OWN_UP_TO:
         own = {s: own_clusters(graphs.of_share(s), n_clusters, order) for s in graphs.shares}
-        prior = {s: even_modularity(graphs.of_share(s), own[s]) for s in graphs.shares}
+        if several:
+            prior = {s: _clarity(graphs.of_share(s), own[s], n_clusters) for s in graphs.shares}
     told = told_by_pairs(graphs, evidence)
     scores = [
         (m, s, by_pairs, prior[s]) for (m, s), by_pairs in zip(graphs.candidates, told, strict=True)
@@ -90,9 +93,9 @@ def choose(
     margin = STANDARD_ERRORS * standard_error(best, evidence.n_tested + PRIOR_WEIGHT)
     kept = totals >= best - margin
     if own:
-        first = own[graphs.candidates[int(totals.argmax())][1]]
-        agreeing = {s: adjusted_rand_score(first, own[s]) > AGREEING for s in graphs.shares}
-        kept &= np.array([agreeing[s] for _, s in graphs.candidates])
+        share = np.array([s for _, s in graphs.candidates])
+        best_of = {s: float(totals[share == s].max()) for s in np.unique(share[kept])}
+        kept &= np.isin(share, _agreeing(own, best_of))
     candidates = tuple(
         Candidate(*score, total=float(total), kept=bool(keep))
         for score, total, keep in zip(scores, totals, kept, strict=True)
@@ -100,6 +103,27 @@ def choose(
     graph = sum(graphs.graph(one.n_neighbors, one.local_share) for one in candidates if one.kept)
     mean = compact(csr_array(graph / kept.sum()))
     return Chosen(mean, candidates, evidence.n_tested, tuple(own.values()))
+
+
+def _agreeing(own: Mapping[float, IntArray], best_of: Mapping[float, float]) -> list[float]:
+    """Of the shares in ``best_of`` those whose own clusters most of them agree on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one, other = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    >>> _agreeing({0.0: one, 0.5: other, 1.0: other}, {0.0: 0.8, 0.5: 0.7, 1.0: 0.7})
+    [0.5, 1.0]
+    """
+    groups = {
+        s: [t for t in best_of if adjusted_rand_score(own[s], own[t]) > AGREEING] for s in best_of
+    }
+    return groups[max(best_of, key=lambda s: (len(groups[s]), best_of[s]))]
+
+
+def _clarity(W: csr_array, labels: IntArray, n_clusters: int) -> float:
+    plain = separated(W, labels, n_clusters)
+    return even_modularity(W, labels) if plain is None else plain
 
 
 def told_by_pairs(graphs: CandidateGraphs, evidence: Evidence) -> list[float]:

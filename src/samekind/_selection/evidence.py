@@ -3,11 +3,13 @@
 Does diffusion over the graph bring samples that are the same kind nearer than samples that are
 different? Two measures, both free of units: the share of samples whose own group, the sample itself
 left out, is nearer than every group marked different; and the area under the ROC curve of the
-cosine-like K_ij / sqrt(K_ii K_jj) over must-links against cannot-links. No fit, so nothing leaks;
-one linear system for each graph.
+cosine-like K_ij / sqrt(K_ii K_jj) over must-links against cannot-links. Each counts by the number
+of samples it stands on: single pairs that share no sample say nothing by the first. No fit, so
+nothing leaks; one linear system for each graph.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.stats import rankdata
@@ -30,17 +32,26 @@ class Evidence:
     cannot_link: IntArray  # (b, 2)
     tested: IntArray  # places of samples with a mate and a group marked different
 
+    @cached_property
+    def n_compared(self) -> int:
+        """Pairs without a common sample that the area stands on, of the rarer kind."""
+        return min(len(np.unique(p)) for p in (self.must_link, self.cannot_link)) // 2
+
     @property
     def n_tested(self) -> int:
-        return len(self.tested)
+        """How many samples the score counts as."""
+        return max(len(self.tested), self.n_compared)
 
     def score(self, diffusion: Diffusion) -> float:
         """Between 0 and 1, about 0.5 by chance; nan where nothing can be tested."""
         if not self.n_tested:
             return float("nan")
         among, total = diffusion.among(self.samples, TOL)
-        loo = np.mean([self._own_is_nearest(among), self._own_is_nearest(among / total)])
-        return float((loo + self._auc(among)) / 2)
+        n_left_out, n_area = len(self.tested), max(len(self.tested), self.n_compared)
+        loo = 0.0
+        if n_left_out:
+            loo = (self._own_is_nearest(among) + self._own_is_nearest(among / total)) / 2
+        return float((n_left_out * loo + n_area * self._auc(among)) / (n_left_out + n_area))
 
     def _own_is_nearest(self, K: FloatArray) -> float:
         """Share of tested samples whose own group is nearer than those marked different."""

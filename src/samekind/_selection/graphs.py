@@ -3,7 +3,8 @@
 Two sources know different things. The *representation graph* joins a sample to those it is a
 linear combination of: with centered rows and v their mean squared length,
 P = G (G + v I)^-1 with G = X X', and of each row what lies above its (q+1)-th largest coefficient
-is kept. *Local graphs* join nearest neighbors, few or many. Candidates are the mixtures
+is kept, if it is positive: opposite sides of the mean have large negative coefficients, and are no
+neighbors. *Local graphs* join nearest neighbors, few or many. Candidates are the mixtures
 (1 - s) R + s W_m. All have rows that sum to 1 before they are symmetrized, so that s is a share.
 """
 
@@ -21,6 +22,8 @@ from samekind.graph._knn import local_weights
 from samekind.graph._matrices import compact, row_shares, symmetrized
 
 NEIGHBORS = ((4, 3), (7, 5), (15, 8), (30, 15))  # (m, l) of the local graphs, m with itself
+WIDE = (51, 25)  # one more for few large clusters, in which small neighborhoods see noise
+WIDE_SHARE = 0.25  # of a cluster of average size that this neighborhood may be
 SHARES = (0.25, 0.5, 0.75, 1.0)  # s of the mixtures
 N_KEPT = 7  # q: coefficients of a row that the representation graph keeps
 TIE_DECIMALS = 10  # of numbers about 1: differences beyond are rounding
@@ -73,10 +76,10 @@ def projection(X: Any) -> FloatArray:
 
 @dataclass(frozen=True)
 class Coefficients:
-    """Of each row of P the largest |P_ij|, j != i, in falling order."""
+    """Of each row of P the largest |P_ij|, or P_ij if positive, j != i, in falling order."""
 
     columns: IntArray  # (n_samples, q + 1)
-    sizes: FloatArray  # (n_samples, q + 1), absolute values
+    sizes: FloatArray  # (n_samples, q + 1), 0 or more
 
     @property
     def largest(self) -> FloatArray:
@@ -88,8 +91,10 @@ class Coefficients:
         return self.sizes[:, -1]
 
 
-def strongest_coefficients(P: FloatArray, n_kept: int = N_KEPT) -> Coefficients:
-    """The n_kept + 1 largest coefficients of each row beside the diagonal.
+def strongest_coefficients(
+    P: FloatArray, n_kept: int = N_KEPT, *, positive: bool = False
+) -> Coefficients:
+    """The n_kept + 1 largest coefficients of each row beside the diagonal, of any sign or positive.
 
     Examples
     --------
@@ -106,7 +111,7 @@ def strongest_coefficients(P: FloatArray, n_kept: int = N_KEPT) -> Coefficients:
     step = max(1, BLOCK_ENTRIES // n)
     for start in range(0, n, step):
         rows = np.arange(start, min(start + step, n))
-        A = np.round(np.abs(P[rows]), TIE_DECIMALS)
+        A = np.round(np.maximum(P[rows], 0) if positive else np.abs(P[rows]), TIE_DECIMALS)
         A[np.arange(len(rows)), rows] = -1.0
         found = np.sort(np.argpartition(A, n - width, axis=1)[:, n - width :], axis=1)
         size = np.take_along_axis(A, found, axis=1)
@@ -121,14 +126,30 @@ def representation_graph(found: Coefficients) -> csr_array:
     return sharing(_from_rows(found.columns, found.sizes - found.sizes[:, -1:]))
 
 
-def local_graphs(nearest: IntArray, distance: FloatArray) -> dict[int, csr_array]:
-    """W_m for each m, as shares of the rows, from the nearest others of each sample.
+def neighborhoods(n_samples: int, n_clusters: int | None) -> tuple[tuple[int, int], ...]:
+    """(m, l) of the local graphs: m nearest with the sample itself, l the scale neighbor.
+
+    Examples
+    --------
+    >>> [m for m, _ in neighborhoods(600, 2)], [m for m, _ in neighborhoods(600, 10)]
+    ([4, 7, 15, 30, 51], [4, 7, 15, 30])
+    """
+    wide = n_clusters is not None and WIDE[0] * n_clusters <= WIDE_SHARE * n_samples
+    return (*NEIGHBORS, WIDE) if wide else NEIGHBORS
+
+
+def local_graphs(
+    nearest: IntArray,
+    distance: FloatArray,
+    sizes: tuple[tuple[int, int], ...] = NEIGHBORS,
+) -> dict[int, csr_array]:
+    """W_m for each (m, l), as shares of the rows, from the nearest others of each sample.
 
     Distances are divided by their median at the scale neighbor: the floor of the length scale
     then has no units.
     """
     n, graphs = len(nearest), dict[int, csr_array]()
-    for m, scale_neighbor in NEIGHBORS:
+    for m, scale_neighbor in sizes:
         others, scale_at = min(m, n) - 1, min(max(scale_neighbor, 2), n) - 2
         scale = float(np.median(distance[:, scale_at])) or float(distance.max()) or 1.0
         weight = local_weights(distance / scale, scale_neighbor)[:, :others]
@@ -158,9 +179,9 @@ def settled_ties(
     return np.take_along_axis(nearest, first, axis=1), np.take_along_axis(rounded, first, axis=1)
 
 
-def n_nearest(n_samples: int) -> int:
+def n_nearest(n_samples: int, sizes: tuple[tuple[int, int], ...] = NEIGHBORS) -> int:
     """Nearest others of each sample that the local graphs are made from."""
-    return min(max(m for m, _ in NEIGHBORS), n_samples) - 1
+    return min(max(m for m, _ in sizes), n_samples) - 1
 
 
 class CandidateGraphs:
@@ -175,6 +196,10 @@ class CandidateGraphs:
         self.candidates: list[tuple[Any, float]] = [(m, s) for m in self.local for s in mixtures]
         if representation is not None:
             self.candidates.insert(0, (None, 0.0))
+
+    @property
+    def n_samples(self) -> int:
+        return int(next(iter(self.local.values())).shape[0])
 
     @property
     def shares(self) -> tuple[float, ...]:

@@ -5,6 +5,9 @@ from scipy.sparse import csr_array
 
 from samekind._typing import FloatArray, IntArray
 
+PLAIN = 0.97  # share of its weight that stays inside a cluster that is plainly one
+STRAY = 0.05  # of the mean weight of a cluster: what has less may be a few stray samples
+
 
 def modularity(W: csr_array, labels: IntArray) -> float:
     """Newman's modularity of a partition of a weighted graph; 0 for a graph without edges.
@@ -50,6 +53,28 @@ def even_modularity(W: csr_array, labels: IntArray) -> float:
         return 0.0
     root = np.sqrt(weight)
     return float(root @ (inside / weight - weight / weight.sum()) / root.sum())
+
+
+def separated(W: csr_array, labels: IntArray, n_clusters: int) -> float | None:
+    """Mean share of weight that stays inside clusters, if hardly any leaves one of them; or None.
+
+    Such clusters are plain, however unequal, while modularity would rather cut the largest. None
+    where there are fewer clusters, or one so small that it may be a stray.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import block_diag, csr_array
+    >>> W = csr_array(block_diag([np.ones((4, 4)), np.ones((16, 16))]))
+    >>> separated(W, np.repeat([0, 1], [4, 16]), 2), separated(W, np.repeat([0, 1], 10), 2)
+    (1.0, None)
+    """
+    between = _between(W, labels)
+    weight = between.sum(axis=1)
+    if len(weight) < n_clusters or weight.min() <= STRAY * weight.mean():
+        return None
+    inside = np.diag(between) / weight
+    return float(inside.mean()) if inside.min() >= PLAIN else None
 
 
 def _between(W: csr_array, labels: IntArray) -> FloatArray:

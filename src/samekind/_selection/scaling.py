@@ -11,8 +11,11 @@ from samekind._typing import FloatArray, IntArray
 BLOCK_ENTRIES = 1 << 23
 # A feature whose deviation is this share of the largest is rounding.
 CONSTANT = 1e-12
-# One or two features hold nearly all variance: as a share of the features, and in number.
-FEW_OF_MANY, FEW, AT_LEAST = 0.1, 3.0, 1.5
+# Features that hold nearly all variance are few below this share of all, counted up to so many;
+# where most entries are zero, below this number.
+FEW_OF_MANY, MANY, MOSTLY_ZERO, FEW_OF_COUNTS = 0.48, 30, 0.5, 3.0
+# Mean squared correlation, times the rows, of features without any is 1.
+UNCORRELATED, SOME_ROWS, SOME_FEATURES = 2.0, 2000, 200
 
 
 @dataclass(frozen=True)
@@ -59,28 +62,44 @@ def scaling_of(X: Any, *, standardize: bool, dtype: Any = np.float64) -> Scaling
     return Scaling(center, scale, dtype)
 
 
-def one_feature_decides(X: Any) -> bool:
-    """Whether so few features hold nearly all variance that the others do not count.
+def few_features_decide(X: Any) -> bool:
+    """Whether so few features hold nearly all variance that the others hardly count.
 
     That is what mixed units look like. The number of features that share the variance,
-    (sum v)^2 / sum v^2, does not depend on a common unit.
+    (sum v)^2 / sum v^2, does not depend on a common unit. Counts, most of which are zero, have
+    one unit though the frequent ones vary most; principal components, known by falling variances
+    and no correlation, are meant to be unequal.
 
     Examples
     --------
     >>> import numpy as np
     >>> X = np.random.default_rng(0).standard_normal((100, 5))
-    >>> one_feature_decides(X), one_feature_decides(X * [1, 1, 1, 1, 100])
+    >>> few_features_decide(X), few_features_decide(X * [1, 1, 100, 1, 1])
     (False, True)
     """
     if issparse(X):
         return False
     variance = _moments(X)[1] ** 2
-    n_varying = int((variance > 0).sum())
-    if n_varying < 3:
+    varying = np.flatnonzero(variance > 0)
+    if len(varying) < 3:
         return False
-    share = variance / variance.max()
+    share = variance[varying] / variance.max()
     effective = share.sum() ** 2 / (share**2).sum()
-    return bool(effective < min(max(AT_LEAST, FEW_OF_MANY * n_varying), FEW))
+    limit = FEW_OF_MANY * min(len(varying), MANY)
+    some = X[:: max(1, len(X) // SOME_ROWS)]
+    if effective < limit and np.mean(some == 0) > MOSTLY_ZERO:
+        limit = min(limit, FEW_OF_COUNTS)
+    return bool(effective < limit) and not _are_components(some[:, varying], share)
+
+
+def _are_components(X: FloatArray, variance: FloatArray) -> bool:
+    """Whether features are the scores of a principal component analysis."""
+    if (np.diff(variance) > 0).any():
+        return False
+    X = np.asarray(X[:, :SOME_FEATURES], dtype=np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):  # constant among these rows: nan
+        correlation = np.asarray(np.corrcoef(X, rowvar=False))[np.triu_indices(X.shape[1], 1)]
+    return bool(np.mean(correlation**2) * len(X) < UNCORRELATED)
 
 
 def _moments(X: Any) -> tuple[FloatArray | None, FloatArray, float]:

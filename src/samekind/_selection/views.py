@@ -11,6 +11,7 @@ from samekind._selection.graphs import (
     Coefficients,
     local_graphs,
     n_nearest,
+    neighborhoods,
     projection,
     representation_graph,
     settled_ties,
@@ -23,6 +24,9 @@ from samekind.graph import find_neighbors
 
 N_CANDIDATES = 20  # nearest others that represent a sample, where samples are many
 MORE_FOR_TIES = 8
+# Trace of P, the degrees of freedom of the representation. In fewer dimensions than a row keeps
+# coefficients, it is a combination of any others: then R joins what lies in the same direction.
+LEAST_DIMENSIONS = 10
 SCALE_NEIGHBOR = 5  # whose distance is the unit of new rows, a row itself being the first
 
 
@@ -52,7 +56,14 @@ class View:
         return replace(self, graphs=CandidateGraphs({}, None), nearest=self.nearest[:0])
 
 
-def view_of(X: Any, graph: csr_array | None, *, standardized: bool, whole: bool = True) -> View:
+def view_of(
+    X: Any,
+    graph: csr_array | None,
+    *,
+    standardized: bool,
+    whole: bool = True,
+    n_clusters: int | None = None,
+) -> View:
     """The view of rows as they came.
 
     Parameters
@@ -64,20 +75,26 @@ def view_of(X: Any, graph: csr_array | None, *, standardized: bool, whole: bool 
         Whether features are divided by their standard deviations.
     whole : bool
         Whether every sample is represented by all, rather than by its nearest alone.
+    n_clusters : int, optional
+        Where it is known: few large clusters get a graph with more neighbors too.
     """
     n = X.shape[0]
     scaling = scaling_of(X, standardize=standardized, dtype=np.float64 if whole else X.dtype)
     X = scaling.apply(X)
-    wanted = max(n_nearest(n), 0 if whole else N_CANDIDATES)
+    sizes = neighborhoods(n, n_clusters if whole else None)
+    wanted = max(n_nearest(n, sizes), 0 if whole else N_CANDIDATES)
     found = find_neighbors(X, min(wanted + MORE_FOR_TIES, n - 1))
     order = own_order(X)
     nearest, distance = settled_ties(found.nearest, found.distance, wanted, order)
-    local: Any = local_graphs(nearest, distance) if graph is None else {"graph": sharing(graph)}
+    local: Any = {"graph": sharing(graph)} if graph is not None else {}
+    if graph is None:
+        local = local_graphs(nearest, distance, sizes)
     represented = R = None
     if whole:
         P = projection(X)
         represented = Represented(P, strongest_coefficients(P))
-        R = representation_graph(represented.coefficients)
+        if np.trace(P) >= LEAST_DIMENSIONS:
+            R = representation_graph(strongest_coefficients(P, positive=True))
     graphs = CandidateGraphs(local, R if R is not None and R.nnz else None)
     scaling = replace(scaling, scale=scaling.scale * _unit(distance))
     return View(X, scaling, standardized, graphs, order, nearest, found.recall, represented)

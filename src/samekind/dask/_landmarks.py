@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from samekind._selection.scaling import one_feature_decides, scaling_of
+from samekind._selection.scaling import few_features_decide, scaling_of
 from samekind._typing import FloatArray, IntArray
 from samekind.dask._cells import KEPT, ROWS_PER_CELL, Cells, Survey, cells_of, merge, survey
 from samekind.dask._coverage import Coverage
@@ -46,7 +46,7 @@ def choose_landmarks(
     looked_at = np.union1d(sampled, known)
     rows = parts.take(looked_at, "reading", on_progress, all_parts=True)
     n_cells = max(1, n_landmarks // ROWS_PER_CELL)
-    alike = standardize is True or (standardize == "auto" and one_feature_decides(rows))
+    alike = standardize is True or (standardize == "auto" and few_features_decide(rows))
     cells = cells_of(rows, scaling_of(rows, standardize=alike), n_cells, seed)
     cells = cells.with_rows(rows[np.isin(looked_at, known)], n_cells)
     say(f"{cells.n_cells} cells")

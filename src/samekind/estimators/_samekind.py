@@ -51,7 +51,7 @@ class SameKind(PairMethod):
         ``choice_.n_clusters`` says what other numbers would change.
     standardize : bool or "auto", default="auto"
         Whether features are divided by their standard deviations. "auto": if the pairs are
-        clearer so; without pairs, if one or two features would decide alone.
+        clearer so; without pairs, if few features would decide alone.
     max_iter : int, default=50
         Most iterations of learning; if it does not settle by then, the chosen graph is used.
     verbose : int, default=0

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from samekind._selection.choice import Chosen, choose, standard_error, told_by_pairs
 from samekind._selection.evidence import Evidence, evidence_of
 from samekind._selection.n_clusters import NumberOfClusters, bounds, choose_n_clusters
-from samekind._selection.scaling import one_feature_decides
+from samekind._selection.scaling import few_features_decide
 from samekind._selection.views import View, view_of
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.collapse import in_pairs
@@ -42,7 +42,7 @@ class KnownRows:
     def usual(self) -> bool:
         """Whether features are standardized before the pairs are asked."""
         return self.standardize is True or (
-            self.standardize == "auto" and one_feature_decides(self.X)
+            self.standardize == "auto" and few_features_decide(self.X)
         )
 
     def some(self, most: int) -> "KnownRows":
@@ -55,8 +55,12 @@ class KnownRows:
         graph = None if self.graph is None else self.graph[rows][:, rows]
         return KnownRows(self.X[rows], graph, self.pairs.subset(rows), self.standardize)
 
-    def view(self, standardized: bool, *, whole: bool = True) -> View:
-        return view_of(self.X, self.graph, standardized=standardized, whole=whole)
+    def view(
+        self, standardized: bool, *, whole: bool = True, n_clusters: int | None = None
+    ) -> View:
+        return view_of(
+            self.X, self.graph, standardized=standardized, whole=whole, n_clusters=n_clusters
+        )
 
     def chosen(self, n_clusters: int, *, whole: bool) -> tuple[View, str, Chosen]:
         """The rows, standardized or not, why so, and the graph that was chosen from them.
@@ -64,7 +68,7 @@ class KnownRows:
         ``whole``: whether every sample is represented by all.
         """
         usual, evidence, auto = self.usual, self.evidence, self.standardize == "auto"
-        view = self.view(usual, whole=whole)
+        view = self.view(usual, whole=whole, n_clusters=n_clusters)
         chosen = choose(view.graphs, evidence, n_clusters, view.order)
         why = "parameter" if not auto else "units" if usual else "default"
         if auto and evidence.n_tested:
@@ -72,7 +76,7 @@ class KnownRows:
             margin = STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
             # Else nothing can be that much clearer.
             if told + margin < 1 and self._worth_trying(not usual, margin):
-                other = self.view(not usual, whole=whole)
+                other = self.view(not usual, whole=whole, n_clusters=n_clusters)
                 if max(told_by_pairs(other.graphs, evidence)) > told + margin:
                     return other, "pairs", choose(other.graphs, evidence, n_clusters, other.order)
         return view, why, chosen
