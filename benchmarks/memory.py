@@ -20,7 +20,7 @@ from own_process import asked, in_own_process, peak_mb
 from rows import RESULTS, Row, Rows
 
 from samekind import DGSL, PairConstraints, SameKind, sample_labels
-from samekind.estimators._base.plan import plan
+from samekind.estimators._base.plan import Plan, plan
 
 K, N_FEATURES, N_LABELED = 6, 20, 5
 FITS = {
@@ -56,10 +56,17 @@ def fitted(run: Row) -> Row:
         model.fit(X, constraints=pairs)
     return {
         "peak_mb": peak_mb() - before,
-        "plan_mb": plan(n, "auto", None, None).n_bytes / 1e6,
+        "plan_mb": planned(model, X).n_bytes / 1e6,
         "status": model.status_.name,
         "nonzeros_per_row": model.representation_.nnz / n,
     }
+
+
+def planned(model: DGSL | SameKind, X: np.ndarray) -> Plan:
+    """The plan of a fit."""
+    if isinstance(model, SameKind):
+        return model._plan(X)
+    return plan(len(X), "auto", None, None, n_clusters=model.n_clusters)
 
 
 def held_mb() -> float:

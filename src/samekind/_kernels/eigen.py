@@ -35,7 +35,6 @@ DENSE_LIMIT = 20_000
 RESTARTS = 100
 STEPS_WITHOUT_LANCZOS = 50
 MORE_RESTARTS, MORE_RESTARTS_FROM = 2000, 3000
-TOL_ABOVE = 1e-4  # of the search of the complement
 CAN_BE_SEEDED = "rng" in signature(eigsh).parameters
 
 
@@ -192,33 +191,24 @@ def nothing_above(S: Any, V: FloatArray, value: float, size: float) -> bool:
         return False  # not shown
 
 
-def vector_above(
-    S: Any,
-    V: FloatArray,
-    value: float,
-    size: float,
-    *,
-    tol: float = TOL_ABOVE,
-    restarts: int | None = None,
-) -> FloatArray | None:
+def vector_above(S: Any, V: FloatArray, value: float, size: float) -> FloatArray | None:
     """An approximate eigenvector of S on the complement of V with a value above ``value``, if any.
 
-    Accurate to a share ``tol`` of ``size``, a bound of the eigenvalues' absolute values. An
-    ArpackError where that takes too many ``restarts``.
+    An ArpackError where that is not found out. ``size`` as in ``nothing_above``.
 
     Examples
     --------
     >>> import numpy as np
     >>> S, V = np.diag(np.arange(9.0)), np.eye(9)[:, -1:]
-    >>> np.abs(vector_above(S, V, 6.5, 8.0)).argmax()
-    np.int64(7)
+    >>> int(np.abs(vector_above(S, V, 6.5, 8.0)).argmax())
+    7
     """
-    highest, vectors = _complement(S, V, 1, size, tol=tol, restarts=restarts)
+    highest, vectors = _complement(S, V, 1, size, tol=1e-4)
     return vectors[:, 0] if highest[0] > value + 1e-9 * size else None
 
 
 def _complement(
-    S: Any, V: FloatArray, k: int, size: float, *, tol: float, restarts: int | None = None
+    S: Any, V: FloatArray, k: int, size: float, *, tol: float
 ) -> tuple[FloatArray, FloatArray]:
     """Largest eigenpairs of S on the orthogonal complement of V.
 
@@ -235,15 +225,12 @@ def _complement(
 
     operator = LinearOperator((n, n), matvec=multiply, dtype=np.float64)
     start = project(np.random.default_rng(1).standard_normal(n))
-    values, vectors = _eigsh(operator, k, start, tol, restarts)
+    values, vectors = _eigsh(operator, k, start, tol)
     return values - size, vectors
 
 
-def _eigsh(
-    S: Any, k: int, start: FloatArray, tol: float, restarts: int | None = None
-) -> tuple[FloatArray, FloatArray]:
-    if restarts is None:
-        restarts = RESTARTS if S.shape[0] < MORE_RESTARTS_FROM else MORE_RESTARTS
+def _eigsh(S: Any, k: int, start: FloatArray, tol: float) -> tuple[FloatArray, FloatArray]:
+    restarts = RESTARTS if S.shape[0] < MORE_RESTARTS_FROM else MORE_RESTARTS
     values, vectors = eigsh(S, k, which="LA", v0=start, tol=tol, maxiter=restarts, **_seeded())
     return values, vectors
 

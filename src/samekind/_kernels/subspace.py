@@ -26,6 +26,9 @@ from samekind.graph._by_rows import inner, squares, turned
 # columns dependent where the largest value grows by more than a factor.
 LOWEST_DEGREE, USUAL_DEGREE, HIGHEST_DEGREE = 3, 40, 120
 LARGEST_GROWTH = 1e12
+# Random vectors that a search for missed ones starts from, how far one has to stand out among all
+# others, and the most products of the search.
+BESIDE, STANDS_OUT, MOST_PRODUCTS = 4, 1e3, 2000
 # The factor by which a filter in single precision can reduce a residual.
 LARGEST_GAIN = 1e6
 
@@ -183,16 +186,54 @@ def sharpened(S: csr_array | Pencil, ritz: Ritz, k: int, low: float, goal: float
     >>> ritz.values[:2].round(6)
     array([49., 48.])
     """
-    high = float(ritz.values[-2])
-
-    def growth(value: float) -> float:
-        return float(np.arccosh(1 + 2 * max(value - high, 1e-9 * (high - low)) / (high - low)))
-
     gain = np.clip(2 * ritz.residual(k) / goal, 10.0, LARGEST_GAIN)
-    most = np.log(LARGEST_GROWTH) / growth(float(ritz.values[0]))
-    degree = np.ceil(np.log(gain) / growth(float(ritz.values[k - 1])))
-    degree = int(np.clip(degree, LOWEST_DEGREE, np.clip(most, USUAL_DEGREE, HIGHEST_DEGREE)))
-    return _filtered(S, ritz, low, high, degree)
+    degree = np.ceil(np.log(gain) / _growth(ritz, k - 1, low))
+    degree = int(np.clip(degree, LOWEST_DEGREE, _highest_degree(ritz, low)))
+    return _filtered(S, ritz, low, float(ritz.values[-2]), degree)
+
+
+def _growth(ritz: Ritz, place: int, low: float) -> float:
+    """The logarithm of the factor by which each degree of the filter raises a Ritz vector."""
+    value, high = float(ritz.values[place]), float(ritz.values[-2])
+    return float(np.arccosh(1 + 2 * max(value - high, 1e-9 * (high - low)) / (high - low)))
+
+
+def _highest_degree(ritz: Ritz, low: float) -> int:
+    most = np.log(LARGEST_GROWTH) / _growth(ritz, 0, low)
+    return int(np.clip(most, USUAL_DEGREE, HIGHEST_DEGREE))
+
+
+def missed_by(S: Pencil, ritz: Ritz, k: int, low: float) -> tuple[bool, FloatArray | None]:
+    """Whether it is known that the first k vectors miss an eigenvector, and that one or None.
+
+    Random vectors beside these k are filtered until one with a value as large as the k-th would
+    stand out. Not known where that takes more products than MOST_PRODUCTS.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import csr_array
+    >>> from samekind._kernels.pencil import FewRows
+    >>> E = csr_array(np.diag(np.arange(50.0)))
+    >>> S = Pencil(FewRows(csr_array((50, 50))), E, rho=1.0)
+    >>> ritz = rayleigh_ritz(S, np.delete(np.eye(50)[:, :9], 1, axis=1))
+    >>> known, missed = missed_by(S, ritz, k=2, low=-50.0)
+    >>> known, int(np.abs(missed).argmax())
+    (True, 1)
+    """
+    H, n = ritz.vectors[:, :k], len(ritz.vectors)
+    needed = np.log(STANDS_OUT * np.sqrt(n)) / _growth(ritz, k - 1, low)
+    if needed > MOST_PRODUCTS:
+        return False, None
+    high, degree = float(ritz.values[-2]), _highest_degree(ritz, low)
+    V: FloatArray = np.random.default_rng(1).standard_normal((n, BESIDE))
+    for _ in range(int(np.ceil(needed / degree))):
+        found = rayleigh_ritz(S, V - turned(H, inner(H, V)))
+        V = _filtered(S, found, low, high, degree)
+    found = rayleigh_ritz(S, V - turned(H, inner(H, V)))
+    if found.values[0] < (ritz.values[k - 1] + ritz.values[k]) / 2:
+        return True, None
+    return True, found.vectors[:, 0]
 
 
 def _filtered(

@@ -24,7 +24,6 @@ from samekind._kernels.eigen import (
     DENSE_BELOW,
     DENSE_LIMIT,
     DENSE_SHARE,
-    TOL_ABOVE,
     TopEigen,
     largest_eigenvalue,
     noise,
@@ -33,7 +32,7 @@ from samekind._kernels.eigen import (
 )
 from samekind._kernels.pencil import FewRows, Pencil
 from samekind._kernels.status import Status
-from samekind._kernels.subspace import Ritz, ratio_in_block, sharpened
+from samekind._kernels.subspace import Ritz, missed_by, ratio_in_block, sharpened
 from samekind._typing import FloatArray, IntArray
 from samekind.graph._by_rows import ByRows
 from samekind.graph._components import Components, components_of
@@ -46,8 +45,6 @@ RESIDUAL = 1e-9
 # between H and the solution, estimated from residual and gap, is no larger than this: the labels
 # have stopped to change long before. Values as near to each other as the residual are equal.
 MANY, RHO_OF_MANY, ANGLE_OF_MANY, RESIDUAL_OF_MANY = DENSE_LIMIT, 1e-6, 1e-2, 1e-7
-# Accuracy of the search for a missed eigenvector, as a share of the gap, and its most restarts.
-GAP_SHARE, RESTARTS_OF_MANY = 0.25, 50
 # Values nearer to each other than this share of the size: either of their vectors will do in
 # intermediate steps.
 AS_GOOD_AS_EQUAL = 1e-3
@@ -239,6 +236,7 @@ def _from_nearby(
         # B - rho E has no eigenvalue below -size, as B has none below zero.
         size, pencil = rho * bound, Pencil(few, E, rho)
         residual, apart = ritz.residual(k) / size, (ritz.values[k - 1] - ritz.values[k]) / size
+        low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound does not hold
         goal, settled = _goal(float(apart), path, many)
         if rough is not None:
             goal, settled = max(goal, rough * max(float(apart), AS_GOOD_AS_EQUAL)), True
@@ -246,7 +244,7 @@ def _from_nearby(
             found = _of_block(B, rho, ritz, k, shift, path, residual, Status.CONVERGED)
             if rough is not None:
                 return replace(found, rough=True)
-            checked, missing = _checked(pencil, ritz, k, size, float(apart), many)
+            checked, missing = _checked(pencil, ritz, k, low, size, many)
             if checked and missing is None:
                 return found
             if not many:
@@ -256,7 +254,6 @@ def _from_nearby(
                 return replace(found, status=Status.UNVERIFIED)
             block = np.column_stack([ritz.vectors[:, :-1], missing])
             continue
-        low = min(-size, 1.1 * float(ritz.values[-1]))  # where the bound does not hold
         # The error of rho is that of H squared: a filter for this rho cannot be more accurate.
         block = sharpened(pencil, ritz, k, low, max(goal, residual**2) * size)
     if not many:
@@ -266,18 +263,13 @@ def _from_nearby(
 
 
 def _checked(
-    pencil: Pencil, ritz: Ritz, k: int, size: float, apart: float, many: bool
+    pencil: Pencil, ritz: Ritz, k: int, low: float, size: float, many: bool
 ) -> tuple[bool, FloatArray | None]:
-    """Whether it is known if an eigenvector was missed, and that vector or None.
-
-    The search has to tell the k-th value from the next: its accuracy is a share of their gap.
-    """
-    H, value = ritz.vectors[:, :k], float(ritz.values[k - 1])
+    """Whether it is known if an eigenvector was missed, and that vector or None."""
+    if many:  # Lanczos would take too long to tell the k-th value from the next
+        return missed_by(pencil, ritz, k, low)
     try:
-        if not many:
-            return True, vector_above(pencil, H, value, size)
-        tol = min(max(GAP_SHARE * apart, RESIDUAL_OF_MANY), TOL_ABOVE)
-        return True, vector_above(pencil, H, value, size, tol=tol, restarts=RESTARTS_OF_MANY)
+        return True, vector_above(pencil, ritz.vectors[:, :k], float(ritz.values[k - 1]), size)
     except ArpackError:
         return False, None
 
@@ -315,13 +307,24 @@ def _ratio(B: Any, E: Any, H: FloatArray, added: float) -> float:
     return float(numerator / denominator) if denominator > 1e-10 * _typical(E) else np.inf
 
 
+def block_width(k: int) -> int:
+    """Columns of the block that k vectors are computed with.
+
+    Examples
+    --------
+    >>> block_width(10)
+    20
+    """
+    width = k + max(GUARD, k // 4) + 1
+    return width + -width % 4  # single precision is processed in fours
+
+
 def _guarded(V: FloatArray, k: int, order: IntArray | None = None) -> FloatArray:
     """V with random guard columns beside the first k, which help a filter to separate these.
 
     The last column is always a new one: it has a share of whatever the others miss.
     """
-    width = k + max(GUARD, k // 4) + 1
-    width = min(width + -width % 4, len(V))  # single precision is processed in fours
+    width = min(block_width(k), len(V))
     kept = V[:, : max(width - 1, k)]
     missing = max(width - kept.shape[1], 0)
     return np.hstack([kept, noise((len(V), missing), order) / np.sqrt(len(V))])

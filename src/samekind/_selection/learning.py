@@ -67,31 +67,27 @@ def problem_of(
         local_ratio=1.0,
         shift=shift,
     )
-    mostly_local = chosen.local_share >= MOSTLY_LOCAL
-    all_named = n_named == n_clusters and len(must.indptr) > NEIGHBORS_FROM
-    if view.represented is None or (all_named and mostly_local):
-        return _problem_of_many(problem, view, chosen, must_link)
+    all_named = n_named == n_clusters
+    local = chosen.local_share >= MOSTLY_LOCAL and view.X.shape[0] >= NEIGHBORS_FROM
+    if view.represented is None or (all_named and local):
+        weights = LOCAL_OF_MANY * chosen.graph + MUST_OF_MANY * must_link
+        problem = replace(problem, local=csr_array(weights))
+        return _by_neighbors(problem, view) if all_named else problem
     share = GIVEN_SHARE_ALL_LOCAL if chosen.local_share > 0.999 else GIVEN_SHARE
     beside = csr_array((share * chosen.graph + must) / (1 - share))
     found = view.represented.coefficients
     return replace(problem, scale_free=ScaleFree(found.largest, found.floor, beside))
 
 
-def _problem_of_many(problem: Problem, view: View, chosen: Chosen, must_link: csr_array) -> Problem:
+def _by_neighbors(problem: Problem, view: View) -> Problem:
     values = view.X.data if issparse(view.X) else view.X.ravel()
-    v = float(np.einsum("i,i->", values, values, dtype=np.float64)) / view.X.shape[0]
-    lam = COUPLING_OF_MANY * v
+    lam = COUPLING_OF_MANY * float(np.einsum("i,i->", values, values, dtype=np.float64))
+    lam /= view.X.shape[0]
     P = neighbors(view.X, view.nearest[:, :N_CANDIDATES], lam)
     off = np.where(P.columns == np.arange(len(P))[:, None], 0.0, np.abs(P.first))
     typical = float(np.median(off.max(axis=1)))
-    return replace(
-        problem,
-        P=P,
-        local=csr_array(LOCAL_OF_MANY * chosen.graph + MUST_OF_MANY * must_link),
-        tau=FEEDBACK_OF_MANY * typical,
-        lam=lam,
-        lam_z=SPARSITY_OF_MANY * typical * lam,
-    )
+    tau, lam_z = FEEDBACK_OF_MANY * typical, SPARSITY_OF_MANY * typical * lam
+    return replace(problem, P=P, tau=tau, lam=lam, lam_z=lam_z)
 
 
 def learn(
@@ -108,7 +104,7 @@ def learn(
     """
     if problem.scale_free is not None and view.represented is not None:
         tol = TOL * float(np.median(view.represented.coefficients.largest))
-    elif all_named:
+    elif all_named:  # else P is missing
         tol = TOL_OF_MANY * problem.tau / FEEDBACK_OF_MANY
     else:
         return None

@@ -209,7 +209,8 @@ class DGSL(PairMethod):
 
     def _fit(self, given: Given) -> None:
         X, pairs = given.X, given.pairs
-        way = plan(X.shape[0], self.solver, self.n_candidates, self.memory_limit)
+        k = self.n_clusters
+        way = plan(X.shape[0], self.solver, self.n_candidates, self.memory_limit, n_clusters=k)
         W, P = self._graph_and_representation(X, given.graph, way)
         weights = {
             name: usual if getattr(self, name) is None else getattr(self, name)

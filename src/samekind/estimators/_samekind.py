@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn.metrics import adjusted_rand_score
 from sklearn.utils import ClassifierTags
 
@@ -23,12 +23,14 @@ from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.known_rows import KnownRows
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import AutoOrBool, Range, Whole
-from samekind.estimators._base.plan import plan
+from samekind.estimators._base.plan import Plan, plan
 
 ENOUGH_TESTED = 10  # samples from which on a best score at chance means something
 # Labels that are less like the own clusters of every graph (adjusted Rand index) follow from none;
 # six Gaussian groups that no graph finds have up to 0.26, data that fall into clusters 0.5 or more.
 LIKE_OWN = 0.4
+# For each of many samples: the chosen graph has more edges than that of DGSL, and all made of it.
+BYTES_OF_GRAPHS = 4000
 
 
 @inherit_docs
@@ -133,7 +135,7 @@ class SameKind(PairMethod):
     def _fit(self, given: Given) -> None:
         X, pairs = given.X, given.pairs
         n = X.shape[0]
-        whole = plan(n, "auto", None, self.memory_limit).dictionary == "all"
+        whole = self._plan(X).dictionary == "all"
         graph = None if given.graph is None else given.local
         known, number = KnownRows(X, graph, pairs, self.standardize), None
         if self.n_clusters is None:
@@ -187,6 +189,13 @@ class SameKind(PairMethod):
         # A graph of the user says what X may not.
         if graph is None and self.status_.converged and self._worse_than_k_means(view, pairs):
             self.status_ = Status.UNDECIDED
+
+    def _plan(self, X: Any) -> Plan:
+        """The scaled rows and the chosen graph are kept beside the solver."""
+        row = 0 if issparse(X) else X.shape[1] * X.itemsize
+        k = 8 if self.n_clusters is None else self.n_clusters
+        beside = BYTES_OF_GRAPHS + row
+        return plan(X.shape[0], "auto", None, self.memory_limit, n_clusters=k, beside=beside)
 
     def _collapsed(self, given: Given) -> bool:
         return False  # _status has looked, on rows as they were scaled

@@ -23,8 +23,8 @@ def test_auto_is_exact_while_all_pairs_fit_and_says_what_it_was(data, monkeypatc
 
 def test_memory_of_the_sparse_solver_grows_with_the_number_of_samples():
     need = [plan(n, "sparse", None, 1e15).n_bytes for n in (10**5, 10**6, 10**7)]
-    assert need[1] / need[0] == pytest.approx(10)
-    assert need[2] / need[1] == pytest.approx(10)
+    assert need[1] / need[0] == pytest.approx(10, rel=0.1)
+    assert need[2] / need[1] == pytest.approx(10, rel=0.1)
 
 
 @pytest.fixture
