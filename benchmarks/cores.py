@@ -1,13 +1,13 @@
 """One thread, two, four: times, and whether labels and H are equal to the bit.
 
-    SAMEKIND_DATA=... python benchmarks/cores.py run  [--mnist 70000] [--patches 200000] [--repeats 2]
+    SAMEKIND_DATA=... python benchmarks/cores.py run  [--mnist 70000] [--patches 200000]
     SAMEKIND_DATA=... python benchmarks/cores.py goal [--patches 1000000]
     python benchmarks/cores.py show
 
-run: DGSL's sparse solver with 10 labels per class, each fit in a process of its own; SameKind too on
-MNIST. goal: the same fit with n_jobs=2 once more with a ten times smaller goal of the last H, and
-how many rows it labels otherwise. Meant for a machine with nothing else to do. One line of JSON per
-run; what the file holds is not repeated.
+run: DGSL's sparse solver with 10 labels per class, each fit in a process of its own; on MNIST
+SameKind too. goal: a fit with two threads, once more with a ten times smaller goal of the last H,
+and how many rows it labels otherwise. Meant for a machine with nothing else to do. One line of JSON
+per run; what the file holds is not repeated.
 """
 
 import argparse

@@ -42,7 +42,7 @@ def test_samples_that_cannot_be_used_are_refused(X, message):
         ({"sparsity": -1}, r"'sparsity'.*a float in the range \[0.0, inf\)"),
         ({"coupling": np.inf}, "'coupling'.*Got inf"),
         ({"algorithm": "normal"}, "a str among {'normalized', 'plain'}. Got 'normal'"),
-        ({"assign_labels": "k-means"}, "a str among {'kmeans', 'seeded', 'spread'}"),
+        ({"assign_labels": "k-means"}, "a str among {'kmeans', 'seeded', 'group', 'spread'}"),
         ({"memory_limit": -1}, "'memory_limit'.*or None"),
     ],
 )
