@@ -1,11 +1,13 @@
-"""Is the plan of a fit ever below what the fit takes?
+"""Is the plan of a fit what the fit takes?
 
     python benchmarks/memory.py [--most 70000]
 
 Each fit has a process of its own. Its peak, less what the process held with X before the fit, is
 compared with the bytes that ``plan`` announces; X is six Gaussian groups in 20 features, with five
 labels for each. "dense" has thresholds of zero, so that no coefficient of Z is; a few iterations
-reach the peak. One row of ``memory.jsonl`` for each fit; exit code 1 if a plan is too low.
+reach the peak. One row of ``memory.jsonl`` for each fit; exit code 1 if a peak is above 1.1 times
+its plan, or below 0.8 times. The plan of the exact solver is that of a dense Z: others may stay
+below.
 """
 
 import argparse
@@ -20,7 +22,7 @@ from own_process import asked, in_own_process, peak_mb
 from rows import RESULTS, Row, Rows
 
 from samekind import DGSL, PairConstraints, SameKind, sample_labels
-from samekind.estimators._base.plan import Plan, plan
+from samekind.estimators._base.plan import WHOLE_UP_TO, Plan, plan
 
 K, N_FEATURES, N_LABELED = 6, 20, 5
 FITS = {
@@ -36,6 +38,7 @@ RUNS = [
     ("SameKind", 70_000),
     ("DGSL", 200_000),
     ("SameKind", 200_000),
+    ("DGSL", 1_000_000),
 ]
 
 
@@ -79,15 +82,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--most", type=int, default=70_000, help="samples")
     options = parser.parse_args()
-    rows, low = Rows(RESULTS / "memory.jsonl", ("fit", "n")), 0
+    rows, wrong = Rows(RESULTS / "memory.jsonl", ("fit", "n")), 0
     for name, n in RUNS:
         if n > options.most:
             continue
         run = {"fit": name, "n": n}
         row = rows.once(run, lambda run=run: in_own_process(__file__, run))
         print(row, flush=True)
-        low += "failed" in row or row["peak_mb"] > row["plan_mb"]
-    sys.exit(1 if low else 0)
+        least = 0.8 if n > WHOLE_UP_TO or name.endswith("dense") else 0.0
+        wrong += "failed" in row or not least <= row["peak_mb"] / row["plan_mb"] <= 1.1
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":

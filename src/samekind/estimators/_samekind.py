@@ -77,6 +77,8 @@ class SameKind(PairMethod):
         Iterations of learning.
     history_ : tuple of Iteration
         For each iteration: rho, change_A, change_Z, nonzeros_per_row, seconds.
+    optimality_ : Optimality or None
+        Residuals of the optimality conditions of H, A and Z; None where nothing was learned.
     neighbor_recall_ : float
         Share of the true nearest neighbors that were found, estimated.
 
@@ -169,6 +171,7 @@ class SameKind(PairMethod):
         self.representation_ = run.Z if run is not None else csr_array((n, n))
         self.n_iter_ = run.n_iter if run is not None else 0
         self.history_ = run.history if run is not None else ()
+        self.optimality_ = run.optimality if run is not None else None
         self.neighbor_recall_ = view.recall
         self._scaling = view.scaling
         self.choice_ = Choice(

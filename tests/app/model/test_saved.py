@@ -51,7 +51,7 @@ def test_records_and_graphs_come_back(tmp_path):
     before = SameKind(random_state=0, n_clusters=None).fit(X, SOME)
     after = kept(before, tmp_path)
     assert str(after.choice_) == str(before.choice_)
-    assert after.choice_.candidates == before.choice_.candidates
+    assert repr(after.choice_.candidates) == repr(before.choice_.candidates)  # so too
     assert repr(after.history_) == repr(before.history_)  # nan is not equal to itself
     assert str(after.constraint_report_) == str(before.constraint_report_)
     assert abs(after.affinity_matrix_ - before.affinity_matrix_).max() == 0

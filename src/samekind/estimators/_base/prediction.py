@@ -1,7 +1,7 @@
 """Validation of X, the same for every method, and labels of new rows."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
-from samekind._threads import on_threads
+from samekind._threads import n_threads, on_threads
 from samekind._typing import BoolArray, FloatArray, IntArray, RandomState
 from samekind.estimators._base.html import status_html
 from samekind.graph._cells import cells_of
@@ -97,7 +97,8 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
         seen = self._fit_X
         if issparse(seen) or len(seen) < CELLS_FROM:
             return nearest_rows(seen, n_near, rows=X)
-        with threadpool_limits(limits=1):  # as in fit
+        # Threads of BLAS beside ours would get in their way.
+        with threadpool_limits(limits=1) if n_threads() > 1 else nullcontext():
             if not hasattr(self, "_fit_cells"):
                 self._fit_cells = cells_of(seen)
             return find_in_cells(seen, self._fit_cells, n_near, X)
