@@ -17,6 +17,7 @@ from sklearn.model_selection import (
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from libraries import needs_routed_scores
 from problems import blobs
 from samekind import HI, SC, SL, PairConstraints, SameKind, sample_labels, sample_pairs
 from samekind.constraints.indexable import IndexablePairs
@@ -132,7 +133,13 @@ def test_splits_that_cannot_be_made_are_refused(data, splitter, pairs, words):
 
 
 @pytest.mark.parametrize("cv", [PairShuffleSplit(3, random_state=0), KFold(2)], ids=repr)
-@pytest.mark.parametrize("scaled", [False, True], ids=["alone", "in a pipeline"])
+@pytest.mark.parametrize(
+    "scaled",
+    [
+        pytest.param(False, id="alone"),
+        pytest.param(True, id="in a pipeline", marks=needs_routed_scores),
+    ],
+)
 def test_no_pair_of_a_test_set_reaches_the_training(data, cv, scaled):
     """Pairs that arrive in fit and in score, traced back to rows of the whole X."""
     X, _, pairs = data
@@ -177,6 +184,7 @@ def test_pairs_that_say_nothing_score_by_chance():
     assert 0.25 < found["test_score"].mean() < 0.65
 
 
+@needs_routed_scores
 def test_a_grid_search_in_a_pipeline_finds_the_number_of_clusters(data):
     X, y, pairs = data
     search = GridSearchCV(

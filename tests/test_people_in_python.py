@@ -13,12 +13,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import samekind
+from libraries import needs_routed_scores
 from samekind.metrics import clustering_accuracy, normalized_mutual_info
 from samekind.model_selection import PairShuffleSplit
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.no_cover
+@needs_routed_scores
 def test_a_research_script_compares_all_methods_and_tunes_one():
     """All methods on the same pairs and labels, a pipeline with routing, a grid over pairs."""
     X, y = load_iris(return_X_y=True)

@@ -4,6 +4,7 @@ from numpy.testing import assert_allclose
 from scipy.sparse import block_diag, csr_array
 from scipy.sparse.linalg import ArpackError, aslinearoperator, eigsh
 
+from libraries import needs_seeded_restarts
 from samekind._kernels import eigen
 from samekind._kernels.eigen import nothing_above, top_eigenvectors
 from samekind.graph import local_graph, normalized_laplacian
@@ -120,6 +121,7 @@ def test_a_failing_partial_solver_is_replaced_by_the_whole_one(monkeypatch, fail
     assert_certified(S, top_eigenvectors(S, 4), 4)
 
 
+@needs_seeded_restarts
 def test_the_same_vectors_always_where_lanczos_has_to_start_again():
     """It finds all that its start can reach, and draws another one."""
     S = aslinearoperator(np.diag(np.repeat([1.0, 0.0], [3, 397])))
