@@ -15,9 +15,9 @@ that says converged is fitted three times or more. Outcomes:
                 that predict, the probabilities or the report contradict
     slow        more than 60 seconds of the processor
 
-Rows in another order are compared unless distances tie: where a sample has two others at one
-distance, rows that are equal above all, neighbors follow from the order of the rows by definition.
-Methods that represent rows by each other take them at unit length: rows on one line are equal.
+Rows in another order are compared unless some are equal, up to rounding. Methods that represent
+rows by each other take them at unit length: to them, rows on one line are equal, and of ties any
+may be taken.
 """
 
 import argparse
@@ -254,7 +254,7 @@ def _contradicted(case: Case, model: Any) -> str | None:
 
 def _of_order(case: Case, model: Any, X: np.ndarray) -> str | None:
     """Whether another order of the rows gives another partition, with the status of either."""
-    if _tied(X) or (case.method not in NEIGHBOR_GRAPH and _tied(_directions(case.X))):
+    if _equal(X) or (case.method not in NEIGHBOR_GRAPH and _tied(_directions(case.X))):
         return None
     mixed = np.random.default_rng(0).permutation(len(X))
     other = replace(case, X=case.X[mixed], known=case.known[mixed]).fit()
@@ -262,6 +262,12 @@ def _of_order(case: Case, model: Any, X: np.ndarray) -> str | None:
     if index < 1:
         return f"other partition of rows in another order, {other.status_.name}, {index:.3f}"
     return None
+
+
+def _equal(X: np.ndarray) -> bool:
+    """Whether rows are equal up to rounding."""
+    distance = pairwise_distances(X)
+    return bool((distance[np.triu_indices(len(X), 1)] <= TIED * distance.max()).any())
 
 
 def _tied(X: np.ndarray) -> bool:

@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from golden_files import DATA_SETS, golden
 from problems import blobs
 from samekind import DGSL, SC, PairConstraints, SameKind, Status, TraceRatioLDA, sample_labels
-from samekind.estimators._base.collapse import k_means_is_better
+from samekind.estimators._base.collapse import cuts_equal_rows, k_means_is_better
 from samekind.graph import local_graph
 from samekind.metrics import clustering_accuracy
 
@@ -79,6 +79,23 @@ def test_samekind_says_where_k_means_is_better(few, monkeypatch):
     assert fit(made("samekind"), X, known).status_.converged
     monkeypatch.setattr("samekind.estimators._samekind.k_means_is_better", lambda *_: True)
     assert fit(made("samekind"), X, known).status_ is Status.UNDECIDED
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [name for name in PAIR_METHODS if name not in ("ssc", "ssctlrr")])
+def test_more_clusters_than_different_rows_are_not_called_converged(name):
+    X = np.repeat(np.eye(3), 6, axis=0)
+    model = made(name, 5).fit(X, cannot_link=[(0, 6)])
+    assert not model.status_.converged or len(set(model.labels_)) <= 3
+    assert made(name, 3).fit(X, cannot_link=[(0, 6)]).status_ is not Status.COLLAPSED
+
+
+def test_equal_rows_may_be_told_apart_by_pairs():
+    X, labels = np.ones((20, 2)), np.arange(20) % 2
+    pairs = PairConstraints.from_labels(labels)
+    assert cuts_equal_rows(X, labels, PairConstraints(20))
+    assert cuts_equal_rows(csr_array(X), labels, PairConstraints(20))
+    assert not cuts_equal_rows(X, labels, pairs)
 
 
 def test_k_means_is_better_where_it_is_and_nowhere_else():

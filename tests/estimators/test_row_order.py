@@ -30,6 +30,20 @@ def test_another_order_of_rows_gives_the_same_partition(noise, name):
         assert adjusted_rand_score(labels[mixed], other) == 1
 
 
+@pytest.mark.parametrize("name", ["samekind", "sc", "sl", "csp", "cscap", "lsgr", "e2cp", "hi"])
+def test_neighbors_at_one_distance_do_not_follow_the_order_of_the_rows(name):
+    """Of the rows, all of whole numbers, none are equal."""
+    rows = np.unique(np.random.default_rng(0).poisson(2.0, size=(80, 4)), axis=0).astype(float)
+    known = np.where(np.arange(len(rows)) < 9, np.arange(len(rows)) % 3, -1)
+    given = {} if METHODS[name].takes_labels else {"n_clusters": 3}
+    model = METHODS[name].estimator(random_state=0, **given)
+    labels = fit(model, rows, known).labels_
+    for seed in range(2):
+        mixed = np.random.default_rng(seed).permutation(len(rows))
+        other = fit(model, rows[mixed], known[mixed]).labels_
+        assert adjusted_rand_score(labels[mixed], other) == 1
+
+
 def test_the_order_is_the_same_far_from_the_origin(noise):
     X, _ = noise
     order, far = own_order(X), own_order(np.column_stack([X, np.full(N, 1.7e9)]) + 1e6)

@@ -49,13 +49,14 @@ class Status(Enum):
         "nothing decides between the graphs: none brings samples marked the same nearer than "
         "samples marked different (all scores at chance), or there are too few pairs to test and "
         "the labels are unlike the clusters that any graph has by itself, or worse by every "
-        "measure than those of k-means: usable, but check the pairs, give more, and see whether "
-        "the features of X can separate the kinds"
+        "measure than those of k-means, or cut through equal rows: usable, but check the pairs, "
+        "give more, and see whether the features of X can separate the kinds"
     )
     COLLAPSED = (
         "the clusters have collapsed: they cut through the neighborhoods of X, where clusters that "
-        "follow these are at hand; do not use these labels: give more pairs or labels, standardize "
-        "the features or multiply X by a constant, or use SameKind with its defaults"
+        "follow these are at hand, or through rows that are equal; do not use these labels: give "
+        "more pairs or labels, ask for fewer clusters, standardize the features or multiply X by a "
+        "constant, or use SameKind with its defaults"
     )
     UNVERIFIED = (
         "the embedding could not be verified: its eigenvectors or the trace ratio did not "

@@ -18,7 +18,12 @@ from samekind._solver import Solution
 from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.choice import Choice
-from samekind.estimators._base.collapse import FEW_SAMPLES, k_means_is_better, stranded
+from samekind.estimators._base.collapse import (
+    FEW_SAMPLES,
+    cuts_equal_rows,
+    k_means_is_better,
+    stranded,
+)
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.known_rows import KnownRows
 from samekind.estimators._base.pair_method import Given, PairMethod
@@ -190,7 +195,7 @@ class SameKind(PairMethod):
         self.n_clusters_ = k
         self.status_ = self._status(pairs, chosen, run, found.status)
         # A graph of the user says what X may not.
-        if graph is None and self.status_.converged and self._worse_than_k_means(view, pairs):
+        if graph is None and self.status_.converged and self._implausible(view, pairs):
             self.status_ = Status.UNDECIDED
 
     def _plan(self, X: Any) -> Plan:
@@ -203,7 +208,9 @@ class SameKind(PairMethod):
     def _collapsed(self, given: Given) -> bool:
         return False  # _status has looked, on rows as they were scaled
 
-    def _worse_than_k_means(self, view: View, pairs: PairConstraints) -> bool:
+    def _implausible(self, view: View, pairs: PairConstraints) -> bool:
+        if cuts_equal_rows(view.X, self.labels_, pairs):
+            return True
         if len(self.labels_) > FEW_SAMPLES or self.n_clusters_ < 2:
             return False
         local = view.graphs.mean_local

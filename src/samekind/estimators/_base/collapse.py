@@ -13,6 +13,9 @@ There labels are compared with k-means too. They have collapsed if its clusters 
 better by every measure: they leave less variance inside, keep as many pairs, and cut no more of the
 local graph, or keep more pairs.
 
+Rows that are equal belong together unless pairs tell them apart: where there are fewer different
+rows than clusters, any other labels are arbitrary.
+
 The numbers were chosen on six Gaussian groups in many sizes and units; see benchmarks/collapse.py.
 """
 
@@ -27,6 +30,7 @@ from sklearn.metrics.cluster import contingency_matrix
 
 from samekind._selection.modularity import modularity
 from samekind._selection.own_clusters import own_clusters
+from samekind._selection.scaling import own_order
 from samekind._typing import BoolArray, FloatArray, IntArray
 from samekind.constraints import PairConstraints
 
@@ -37,6 +41,7 @@ WORTH_COMPARING = 0.1  # a graph with less modularity has no clusters of its own
 # Clusters of the local graph take as long as spectral clustering; beyond, they are not made.
 MOST_SAMPLES = 20_000
 NEARLY_ALL = 0.9
+CUT = 0.1  # share of samples that are not where most rows equal to them are
 FEW_SAMPLES = 400  # k-means is made of no more
 ALIKE = 0.85  # share of samples in clusters that match those of k-means
 MOVED = 0.1  # share of known samples that k-means may have in other clusters
@@ -69,6 +74,8 @@ def collapsed(
     n = len(labels)
     if n_clusters < 2:
         return False
+    if X is not None and cuts_equal_rows(X, labels, pairs):
+        return True
     if (
         X is not None
         and n <= FEW_SAMPLES
@@ -178,6 +185,33 @@ def _between(rows: FloatArray, labels: IntArray) -> float:
     sums = np.zeros((int(labels.max()) + 1, rows.shape[1]))
     np.add.at(sums, labels, rows)
     return float((sums**2 / np.maximum(np.bincount(labels), 1)[:, None]).sum())
+
+
+def cuts_equal_rows(X: Any, labels: IntArray, pairs: PairConstraints) -> bool:
+    """Whether many rows lie in other clusters than most that are equal to them, or some must.
+
+    Rows in pairs do not count.
+
+    Examples
+    --------
+    >>> X, labels = np.ones((9, 2)), np.arange(9) % 3
+    >>> (
+    ...     cuts_equal_rows(X, labels, PairConstraints(9)),
+    ...     cuts_equal_rows(X, 0 * labels, PairConstraints(9)),
+    ... )
+    (True, False)
+    """
+    free = np.flatnonzero(~in_pairs(pairs))
+    if len(free) < 2:
+        return False
+    order = free[own_order(X[free])]  # puts equal rows beside each other
+    first, second = X[order[:-1]], X[order[1:]]
+    unlike = np.asarray((first != second).sum(axis=1)).ravel() > 0
+    value_of = np.concatenate([[0], np.cumsum(unlike)])
+    counts = contingency_matrix(value_of, labels[order], sparse=True)
+    n_values, n_clusters = counts.shape
+    n_cut = len(order) - int(counts.max(axis=1).sum())
+    return bool(n_values < n_clusters or n_cut > CUT * len(labels))
 
 
 def in_pairs(pairs: PairConstraints) -> BoolArray:

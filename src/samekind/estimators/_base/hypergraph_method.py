@@ -7,10 +7,11 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from samekind._memory import require_memory
+from samekind._selection.scaling import own_order
 from samekind._typing import FloatArray
 from samekind.estimators._base.docs import inherit_docs
 from samekind.estimators._base.label_method import LabelMethod, Spread
-from samekind.estimators._base.pair_method import Callback
+from samekind.estimators._base.pair_method import ORDERED_UP_TO, Callback, reordered
 from samekind.graph import hypergraph_operator, incidence_from_neighbors
 from samekind.graph._hypergraph import checked_incidence
 
@@ -81,7 +82,12 @@ class HypergraphMethod(LabelMethod):
 
     def _operator(self, X: Any, incidence: Any, weights: ArrayLike | None) -> csr_array:
         n = X.shape[0]
-        if incidence is None:
+        if incidence is None and n <= ORDERED_UP_TO:
+            # Of neighbors at one distance the first are taken: in an order of their own.
+            order = own_order(X)
+            U = incidence_from_neighbors(X[order], self.n_neighbors)
+            U = reordered(U, np.argsort(order))
+        elif incidence is None:
             U = incidence_from_neighbors(X, self.n_neighbors)
         else:
             U = checked_incidence(incidence, n)

@@ -35,6 +35,8 @@ from samekind.estimators._base.validation import (
 from samekind.graph import laplacian, local_graph
 
 Callback = Callable[[Any], object]
+# Beyond, a second copy of X and products with a graph in another order would be felt.
+ORDERED_UP_TO = 5000
 
 
 # The kinds of pairs that change the result; the others are counted in the report alone.
@@ -63,13 +65,30 @@ class Given:
         """The local graph of X, or the graph of the user."""
         if self.graph is not None:
             return local_graph_from(self.graph, self.X.shape[0])
-        return local_graph(self.X, self.n_neighbors, self.scale_neighbor)
+        if self.X.shape[0] > ORDERED_UP_TO:
+            return local_graph(self.X, self.n_neighbors, self.scale_neighbor)
+        # Of neighbors at one distance the first are taken: in an order of their own.
+        W = local_graph(self.X[self.order], self.n_neighbors, self.scale_neighbor)
+        return reordered(W, np.argsort(self.order))
 
     @cached_property
     def L_cannot(self) -> csr_array | None:
         """L_C, scaled by the number of ordered pairs as in (6); None without cannot-links."""
         C = self.pairs.cannot_link_matrix()
         return laplacian(C / C.nnz) if C.nnz else None
+
+
+def reordered(W: csr_array, order: IntArray) -> csr_array:
+    """Rows and columns of a graph in another order.
+
+    Examples
+    --------
+    >>> reordered(csr_array([[0, 1, 0], [1, 0, 5], [0, 5, 0]]), np.array([2, 0, 1])).toarray()
+    array([[0, 0, 5],
+           [0, 0, 1],
+           [5, 1, 0]])
+    """
+    return csr_array(W[order][:, order])
 
 
 class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]

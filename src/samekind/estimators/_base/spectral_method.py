@@ -13,12 +13,8 @@ from samekind._kernels.status import Status
 from samekind._memory import require_memory
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.docs import inherit_docs
-from samekind.estimators._base.pair_method import Given, PairMethod
+from samekind.estimators._base.pair_method import ORDERED_UP_TO, Given, PairMethod, reordered
 from samekind.estimators._base.parameters import Number, OneOf, Range
-
-# Beyond, components of the graph that are alike are too small a part of the samples to matter,
-# and products with a graph in another order take longer.
-ORDERED_UP_TO = 1000
 
 
 @inherit_docs
@@ -83,8 +79,8 @@ class SpectralMethod(PairMethod):
         if W.shape[0] > ORDERED_UP_TO:
             return self._embed(W, given.pairs)
         order, back = given.order, np.argsort(given.order)
-        found = self._embed(csr_array(W[order][:, order]), given.pairs.subset(order))
-        self.affinity_matrix_ = csr_array(self.affinity_matrix_[back][:, back])
+        found = self._embed(reordered(W, order), given.pairs.subset(order))
+        self.affinity_matrix_ = reordered(self.affinity_matrix_, back)
         return replace(found, H=found.H[back])
 
     def _embed(self, W: csr_array, pairs: PairConstraints) -> Embedding:
