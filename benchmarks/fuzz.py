@@ -9,7 +9,7 @@ that says converged is fitted three times or more. Outcomes:
     reported    a status that is not usable
     refused     ValueError, TypeError or MemoryError in words of ours
     foreign     any other exception, or one in the words of a library
-    silent      a status that says converged, yet labels 20 points below k-means on data that
+    silent      a status that says converged, yet labels 20 points below k-means on groups that
                 k-means separates, labels that change when the fit is repeated, with the rows in
                 another order or, with a method on the neighbor graph, in other units, or labels
                 that predict, the probabilities or the report contradict
@@ -100,6 +100,8 @@ KINDS: dict[str, Callable[[np.random.Generator, int, int, int], Data]] = {
     made.__name__: made
     for made in (groups, subspaces, noise, one_hot, repeated, equal, nearly_equal, counts)
 }
+# The others put unlike rows into one group, or like rows into several.
+TRUE_GROUPS = ("groups", "subspaces", "counts")
 # Data of which k-means is a judge are drawn as often as all others together.
 SHARE_OF_GROUPS = 0.5
 UNITS = {
@@ -287,7 +289,7 @@ def _dense(X: Any) -> np.ndarray:
 
 def _behind(case: Case, model: Any, X: np.ndarray) -> str | None:
     """On data that k-means separates: far behind it, or others in other units."""
-    if len(np.unique(case.y)) < case.k:
+    if case.kind not in TRUE_GROUPS or len(np.unique(case.y)) < case.k:
         return None
     k_means = KMeans(case.k, n_init=10, random_state=0).fit(X).labels_
     usual = clustering_accuracy(case.y, k_means)

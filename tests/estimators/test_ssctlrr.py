@@ -30,8 +30,9 @@ def test_the_graph_is_made_step_by_step(touching):
     known = s * (pairs.must_link_matrix() - pairs.cannot_link_matrix())
     L = laplacian(with_pairs(local_graph(X, 7, 5), pairs))
     found = tensor_representation(rows, L, csr_array(known), 0.5, 10.0)
-    assert_array_equal(model.representation_, found.Z)
-    assert_array_equal(model.beliefs_, np.clip(found.B / s, -1, 1))
+    # Up to rounding: the local graph is made of rows in an order of their own.
+    assert_allclose(model.representation_, found.Z, atol=1e-10)
+    assert_allclose(model.beliefs_, np.clip(found.B / s, -1, 1), atol=1e-10)
     Z = (np.abs(found.Z) + np.abs(found.Z.T)) / 2
     Z = (Z - Z.min()) / (Z.max() - Z.min())
     refined = refine(Z.copy(), model.beliefs_)
