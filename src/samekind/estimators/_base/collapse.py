@@ -38,7 +38,8 @@ FAR_LOWER, LOWER = 0.4, 0.9  # as a share of the modularity of the local graph's
 AGREEING = 0.8  # share of the pairs that these satisfy, of the kind that they satisfy less
 FEWEST_IN_PAIRS = 4  # samples in pairs, or one for each cluster, before agreement counts
 WORTH_COMPARING = 0.1  # a graph with less modularity has no clusters of its own
-# Clusters of the local graph take as long as spectral clustering; beyond, they are not made.
+# Clusters of the local graph take as long as spectral clustering; beyond, they are not made, and
+# equal rows are not looked for.
 MOST_SAMPLES = 20_000
 NEARLY_ALL = 0.9
 CUT = 0.1  # share of samples that are not where most rows equal to them are
@@ -202,8 +203,8 @@ def cuts_equal_rows(X: Any, labels: IntArray, pairs: PairConstraints) -> bool:
     (True, False)
     """
     free = np.flatnonzero(~in_pairs(pairs))
-    if len(free) < 2:
-        return False
+    if not 2 <= len(free) <= MOST_SAMPLES:
+        return False  # there would be several copies of X
     order = free[own_order(X[free])]  # puts equal rows beside each other
     first, second = X[order[:-1]], X[order[1:]]
     unlike = np.asarray((first != second).sum(axis=1)).ravel() > 0
