@@ -46,7 +46,7 @@ def _nothing_tested(must_link, cannot_link, group_of):
 choice_evidence = known_rows.evidence_of
 PARTS = {
     "everything": (),
-    "no prior": ((choice, "own_modularity", lambda *_: 0.0),),
+    "no prior": ((choice, "_clarity", lambda *_: 0.0),),
     "no judge": ((known_rows, "evidence_of", _nothing_tested),),
     "no learning": ((_samekind, "learn", lambda *_: None),),
     "no spreading": ((_samekind, "spread_labels", _first_proposal),),
