@@ -83,7 +83,7 @@ def choose(
     elif several or graphs.n_samples <= OWN_UP_TO:
         own = {s: own_clusters(graphs.of_share(s), n_clusters, order) for s in graphs.shares}
         if several:
-            prior = {s: _clarity(graphs.of_share(s), own[s], n_clusters) for s in graphs.shares}
+            prior = {s: _clarity(graphs, s, own[s], n_clusters) for s in graphs.shares}
     told = told_by_pairs(graphs, evidence)
     scores = [
         (m, s, by_pairs, prior[s]) for (m, s), by_pairs in zip(graphs.candidates, told, strict=True)
@@ -121,9 +121,10 @@ def _agreeing(own: Mapping[float, IntArray], best_of: Mapping[float, float]) -> 
     return groups[max(best_of, key=lambda s: (len(groups[s]), best_of[s]))]
 
 
-def _clarity(W: csr_array, labels: IntArray, n_clusters: int) -> float:
-    plain = separated(W, labels, n_clusters)
-    return even_modularity(W, labels) if plain is None else plain
+def _clarity(graphs: CandidateGraphs, s: float, labels: IntArray, n_clusters: int) -> float:
+    # Among the neighbors: of few coefficients a row, some samples always stand apart.
+    plain = separated(graphs.mean_local, labels, n_clusters)
+    return even_modularity(graphs.of_share(s), labels) if plain is None else plain
 
 
 def told_by_pairs(graphs: CandidateGraphs, evidence: Evidence) -> list[float]:
