@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from samekind._kernels.candidates import DOUBLE_UP_TO
 from samekind._kernels.trace_ratio import block_width
 from samekind._memory import available_memory, require_memory
+from samekind._threads import n_threads
 
 # Up to so many samples "auto" looks at all pairs, and candidates come from all samples; beyond,
 # coefficients shared among all samples fall below any fixed threshold.
@@ -18,7 +19,7 @@ MATRICES = 14
 # The sparse solver beside its responses: A, Z, columns and graphs, in bytes for each candidate, and
 # blocks of vectors as wide as the solver of H makes them. Also measured there.
 BYTES_PER_CANDIDATE, BLOCKS = 200, 8
-# Of a search among very many samples, and of systems solved together, however many there are.
+# Of a search among very many samples, and of systems solved together, for each thread.
 AT_ONCE, AT_ONCE_PER_SAMPLE = 60_000_000, 1000
 
 
@@ -73,5 +74,5 @@ def _on_candidates(n: int, n_candidates: int | None, n_clusters: int, beside: in
     if among_all:
         return Plan("sparse", "all", width - 1, 8 * numbers + per_sample * n + 3 * 8 * n * n)
     n_bytes = numbers * (8 if numbers <= DOUBLE_UP_TO else 4)
-    n_bytes += per_sample * n + min(AT_ONCE, AT_ONCE_PER_SAMPLE * n)
+    n_bytes += per_sample * n + n_threads() * min(AT_ONCE, AT_ONCE_PER_SAMPLE * n)
     return Plan("sparse", "neighbors", width - 1, n_bytes)
