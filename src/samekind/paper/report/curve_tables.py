@@ -1,14 +1,30 @@
 """The numbers behind a figure of scores over a setting, and DGSL against the others in it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from samekind.paper.experiments.rows import Row
 from samekind.paper.report.cells import Cells, collapsed
-from samekind.paper.report.curves import METRICS, Axis
+from samekind.paper.report.curves import METRICS, Axis, Part
 from samekind.paper.report.names import DATASETS, dataset_title, in_order
 from samekind.paper.report.pairing import OURS, Comparison, compare, tally
 from samekind.paper.report.tables import NONE, Field, Table
+
+BEST = "the best of these"
+MARGIN = 1.0  # percent
+
+
+def by_margin(differences: Iterable[float]) -> str:
+    """How many are above the margin, within it and below, as text.
+
+    Examples
+    --------
+    >>> by_margin([3.0, 0.5, -0.5, -1.5])
+    '1 / 2 / 1'
+    """
+    found = list(differences)
+    won, lost = (sum(sign * one > MARGIN for one in found) for sign in (1, -1))
+    return f"{won} / {len(found) - won - lost} / {lost}"
 
 
 class CurveTables:
@@ -46,6 +62,44 @@ class CurveTables:
         columns = ["against", *METRICS * len(ours)]
         groups = [(f"{one}: points won / tied / lost", len(METRICS)) for one in ours]
         return Table("Points of this figure at p < 0.05", columns, body, groups) if body else None
+
+    def margins(self, words: str, datasets: Collection[str]) -> Table | None:
+        """Points of ACC that ours win and lose by more than one point of the mean.
+
+        Against each other method and the best of them, over the random trials that both have;
+        a column for each part of the axis. None where ours have no rival.
+        """
+        ours = [name for name in self._methods if name.startswith(OURS)]
+        rivals = [name for name in self._methods if name not in ours]
+        places = [(one, part) for one in ours for part in self._axis.parts]
+        margins = [self._margins(one, rivals, part, datasets) for one, part in places]
+        body = [
+            [Field(rival), *(Field(by_margin(found[rival])) for found in margins)]
+            for rival in (*rivals, BEST)
+            if any(found[rival] for found in margins)
+        ]
+        columns = ["against", *(part.words for _, part in places)]
+        groups = [(f"{one}: points won / tied / lost", len(self._axis.parts)) for one in ours]
+        title = f"Points of ACC by more than {MARGIN:g} point of the mean{words}"
+        return Table(title, columns, body, groups) if body else None
+
+    def _margins(
+        self, ours: str, rivals: list[str], part: Part, datasets: Collection[str]
+    ) -> dict[str, list[float]]:
+        found: dict[str, list[float]] = {name: [] for name in (*rivals, BEST)}
+        for dataset in (name for name in self._datasets if name in datasets):
+            for setting in self._settings(dataset):
+                if not part.low <= setting[self._axis.setting] < part.high:
+                    continue
+                one = self._cells.find(dataset, setting, ours, "ACC")
+                here = []
+                for rival in rivals:
+                    compared = compare(one, self._cells.find(dataset, setting, rival, "ACC"), "ACC")
+                    if compared is not None:
+                        found[rival].append(compared.difference)
+                        here.append(compared.difference)
+                found[BEST] += [min(here)] if here else []
+        return found
 
     def _table(self, dataset: str) -> Table:
         settings = self._settings(dataset)

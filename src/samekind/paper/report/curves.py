@@ -27,8 +27,18 @@ _LOOKS = {
     "SC": (7, "P"),
     "E2CP": (4, "X"),
     "DGSL-chosen": (5, "h"),
+    "DGSL-spread": (8, "*"),
 }
-_OTHERS = (8, 10, 11, 15, 16, 17, 22, 30)
+_OTHERS = (10, 11, 15, 16, 17, 22, 30)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A range of what a figure varies."""
+
+    words: str
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -38,10 +48,16 @@ class Axis:
     setting: str
     words: str
     factor: float = 1.0
+    parts: Sequence[Part] = ()
 
 
-CONSTRAINTS = Axis("must_links_per_sample", "must-links per sample")
-CLASSES = Axis("class_share", "labeled classes, %", 100.0)
+ALL = Part("all", -float("inf"), float("inf"))
+CONSTRAINTS = Axis(
+    "must_links_per_sample",
+    "must-links per sample",
+    parts=(Part("0.07 to 0.21", 0, 0.23), Part("0.25 to 2", 0.23, float("inf"))),
+)
+CLASSES = Axis("class_share", "labeled classes, %", 100.0, (ALL,))
 
 
 def looks(methods: Iterable[str]) -> dict[str, Style]:

@@ -17,7 +17,7 @@ from samekind.paper.report.curves import (
 )
 from samekind.paper.report.dataset_table import dataset_table
 from samekind.paper.report.hypergraph import hypergraph_figure, hypergraph_table
-from samekind.paper.report.names import dataset_title
+from samekind.paper.report.names import DATASETS, dataset_title
 from samekind.paper.report.others import other_tables
 from samekind.paper.report.pictures import matrices_figure, samples_figure
 from samekind.paper.report.provenance import how_made
@@ -152,9 +152,11 @@ def _curves(source: Source) -> Iterator[Section]:
             "figure-constraints",
             "Growing numbers of random pairs",
             CONSTRAINTS,
-            "Three cannot-links for each must-link. The paper's own numbers of pairs are only in "
-            "its pictures; these are our choice. LSGR is the best of its variants on the mean. "
-            "DGSL has what the authors logged for labeled samples, DGSL-chosen what a search "
+            "Three cannot-links for each must-link. The first five numbers of must-links are those "
+            "of UMIST in the authors' older public commit, by sample; the others are our choice. "
+            "LSGR is the best of its variants on the mean. DGSL has what the authors logged for "
+            "labeled samples (on UMIST with few pairs that of the older commit), DGSL-spread "
+            "spread_weight=None and assign_labels='group' beside it, DGSL-chosen what a search "
             "found.",
         ),
         (
@@ -163,17 +165,28 @@ def _curves(source: Source) -> Iterator[Section]:
             CLASSES,
             "The smallest f of each data set, for a share of its classes that is sampled anew in "
             "each trial. LSGR is the best of its variants on the mean. DGSL has what the authors "
-            "logged for labels of all classes, DGSL-chosen what a search found.",
+            "logged for labels of all classes, DGSL-spread spread_weight=None and "
+            "assign_labels='group' beside it, DGSL-chosen what a search found.",
         ),
     ):
         drawing = setting_figure(rows, name, axis)
         curves = CurveTables(rows, name, axis)
-        tables, numbers = [curves.comparison()], curves.scores()
+        tables, numbers = [curves.comparison(), *_margins(curves, name)], curves.scores()
         yield _pictured(source, name, title, [drawing], [text], tables, numbers)
     name = "figure-sensitivity"
     text = "One parameter of DGSL moved at a time, at the smallest f of each data set."
     figures = sensitivity_figures(rows, name)
     yield _pictured(source, name, "Sensitivity to the parameters", figures, [text])
+
+
+def _margins(curves: CurveTables, name: str) -> Iterator[Table | None]:
+    """With random pairs Isolet beside the others: its logged must-link weight is 1."""
+    if name == "figure-classes":
+        yield curves.margins("", DATASETS)
+    else:
+        isolet = [one for one in DATASETS if one.startswith("isolet")]
+        yield curves.margins(", without Isolet", [one for one in DATASETS if one not in isolet])
+        yield curves.margins(", Isolet", isolet)
 
 
 def _inside(source: Source) -> Iterator[Section]:
