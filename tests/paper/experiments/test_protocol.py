@@ -80,7 +80,8 @@ def test_origins_separate_logged_borrowed_and_default_parameters():
         return {run.origin for run in runs if run.setting == {"labelled": labeled}}
 
     assert origins("sl", "coil20", 2) == {Origin.NEIGHBORS}
-    assert origins("sl", "orl", 2) == {Origin.GRAPH}
+    assert origins("sl", "umist", 2) == {Origin.GRAPH}
+    assert origins("sl", "orl", 2) == {Origin.DEFAULTS}
     assert origins("dgsl", "isolet1", 7) == {Origin.LARGER}
     assert origins("dgsl", "isolet2", 7) == {Origin.ISOLET1_LARGER}
     assert origins("dgsl", "isolet2", 5) == {Origin.ISOLET1}

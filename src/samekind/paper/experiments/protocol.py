@@ -8,8 +8,11 @@ from typing import Any
 from samekind.estimators._base.registry import METHODS
 from samekind.paper.experiments.parameters import (
     AUTHORS,
+    DEFAULT_SPARSITY,
+    FEW_PAIRS,
     GRAPH_SPARSITY,
     LABELED,
+    MANY_PAIRS,
     OTHERWISE,
     Chosen,
     Origin,
@@ -114,7 +117,8 @@ def _on_the_papers_graph(**more: Any) -> Choose:
     def choose(dataset: str, _: Setting) -> Chosen:
         if dataset in GRAPH_SPARSITY:
             graph = {"affinity": "self_representation", "sparsity": GRAPH_SPARSITY[dataset]}
-            return Chosen(graph | more, Origin.GRAPH)
+            default = GRAPH_SPARSITY[dataset] == DEFAULT_SPARSITY
+            return Chosen(graph | more, Origin.DEFAULTS if default else Origin.GRAPH)
         if dataset not in AUTHORS:
             return Chosen(more)
         neighbors = {name: AUTHORS[dataset][name] for name in ("n_neighbors", "scale_neighbor")}
@@ -143,7 +147,20 @@ SC = Contender("SC", "sc", _on_the_papers_graph())
 E2CP = Contender("E2CP", "e2cp", _on_the_papers_graph())
 SEEDED = Contender("DGSL-seeded", "dgsl", _dgsl(assign_labels="seeded"))
 CHOSEN = Contender("DGSL-chosen", "dgsl", found_parameters)
-SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.05)
+SPREAD = Contender("DGSL-spread", "dgsl", _dgsl(spread_weight=None, assign_labels="group"))
+ISOLET = ("isolet1", "isolet2")
+ISOLET_10 = (  # where the logged must-link weight is 1
+    Contender("DGSL weight 10", "dgsl", _dgsl(must_link_weight=10.0), only=ISOLET),
+    Contender(
+        "DGSL-spread weight 10",
+        "dgsl",
+        _dgsl(must_link_weight=10.0, spread_weight=None, assign_labels="group"),
+        only=ISOLET,
+    ),
+)
+SSCTLRR = Contender(
+    "SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.05, at_least=1
+)
 FIVE = (SL, CSP, CSCAP, *LSGR, DGSL)
 PARTIAL_LABELS = tuple(
     Contender(name.upper(), name, max_hours=0.25)
@@ -157,6 +174,10 @@ def _labeled(dataset: str) -> Sequence[Setting]:
 
 def _fewest(dataset: str) -> Sequence[Setting]:
     return _labeled(dataset)[:1]
+
+
+def _pairs(shares: Sequence[float]) -> Sequence[Setting]:
+    return [{"must_links_per_sample": share} for share in shares]
 
 
 def _varied(name: str, values: Sequence[float]) -> tuple[Contender, ...]:
@@ -261,7 +282,7 @@ EXPERIMENTS = {
             "search-graph",
             "Sparsity of the graph of the baselines, on trials outside those of the tables",
             tuple(GRAPH_SPARSITY),
-            _on_graphs(0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
+            _on_graphs(0.25, 0.5, 0.75, 1.0, 2.0, 4.0, 8.0),
             _fewest,
             repetitions=5,
             first=REPETITIONS,
@@ -280,7 +301,7 @@ EXPERIMENTS = {
             "Parameters of DGSL for random pairs, on trials outside those of the figure",
             NINE,
             _around(feedback=(1.0, 3.0), must_link_weight=(1.0, 10.0, 100.0)),
-            lambda dataset: [{"must_links_per_sample": share} for share in (0.25, 1.0)],
+            lambda dataset: _pairs((0.25, 1.0)),
             repetitions=3,
             first=REPETITIONS,
         ),
@@ -306,16 +327,14 @@ EXPERIMENTS = {
             "figure-constraints",
             "Growing numbers of random pairs",
             NINE,
-            (*FIVE, CHOSEN),
-            lambda dataset: [
-                {"must_links_per_sample": share} for share in (0.25, 0.5, 1.0, 1.5, 2.0)
-            ],
+            (*FIVE, SPREAD, *ISOLET_10, replace(CHOSEN, settings=_pairs(MANY_PAIRS))),
+            lambda dataset: _pairs(FEW_PAIRS + MANY_PAIRS),
         ),
         Experiment(
             "figure-classes",
             "Labels of some of the classes",
             FOUR,
-            (*FIVE, CHOSEN),
+            (*FIVE, SPREAD, CHOSEN),
             lambda dataset: [
                 {**_fewest(dataset)[0], "class_share": share} for share in (0.2, 0.4, 0.6, 0.8, 1.0)
             ],
@@ -385,7 +404,13 @@ EXPERIMENTS = {
             (
                 *(SL, CSP, CSCAP, *LSGR, E2CP),
                 Contender("DGSL", "dgsl", _always(solver="exact")),
-                *(replace(one, max_hours=None, at_most=1) for one in PARTIAL_LABELS),
+                *(
+                    replace(one, max_hours=None, at_most=1)
+                    for one in PARTIAL_LABELS
+                    if one.method != "s2lrr"
+                ),
+                # Timed before class mass normalization, which takes no time to speak of.
+                Contender("S2LRR", "s2lrr", _always(propagation="harmonic"), at_most=1),
             ),
             lambda dataset: [{"labelled": 5, "n": n} for n in (250, 500, 1000, 2000)],
             task="seconds",
