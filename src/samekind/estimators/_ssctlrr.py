@@ -37,10 +37,10 @@ class SSCTLRR(SpectralMethod):
     Written after the public code of the authors, and close to its published accuracy on COIL20.
     Differs from it: the steps are in the order for which convergence is proved; the local graph
     is that of the other methods here, with a length scale for each sample; s comes from lambda
-    and not from a lambda of its own; beliefs B / s beyond 1 count as 1. The penalty grows as it
-    does there, so that the end meets the constraints within ``tol`` and is near the optimum, not
-    at it. Cost: n_samples^3 for each of about 100 steps; about 120 s for 1,440 samples on one
-    core.
+    and not from a lambda of its own; |Z| is scaled as a whole and not by columns; beliefs B / s
+    beyond 1 count as 1. The penalty grows as it does there, so that the end meets the constraints
+    within ``tol`` and is near the optimum, not at it. Cost: n_samples^3 for each of about 100
+    steps; about 120 s for 1,440 samples on one core.
 
     Units: rows are brought to unit length, so that the scale of X does not matter, but its origin
     does: X + c is another problem, and far from the origin all rows look alike. Center X where it

@@ -158,9 +158,7 @@ ISOLET_10 = (  # where the logged must-link weight is 1
         only=ISOLET,
     ),
 )
-SSCTLRR = Contender(
-    "SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.05, at_least=1
-)
+SSCTLRR = Contender("SSCTLRR", "ssctlrr", only=("yale", "orl", "coil20"), max_hours=0.05)
 FIVE = (SL, CSP, CSCAP, *LSGR, DGSL)
 PARTIAL_LABELS = tuple(
     Contender(name.upper(), name, max_hours=0.25)
