@@ -32,12 +32,12 @@ class E2CP(SpectralMethod):
     (1 + F) W elsewhere. The normalized Laplacian of the result is embedded as in SC.
 
     Derived from the description of the method. Chosen here: F is scaled, which public code leaves
-    as it is, and the diagonal of the result is left out, as in SC. The weights of W are meant to lie in [0, 1]: a precomputed graph with larger
-    ones is divided by its largest. Q is zero but for samples in pairs, so that the inverse is
-    solved for their columns alone. Cost: nearest neighbors, a sparse system and n_samples^2 steps
-    for each sample in a pair; then as many for each product of a partial eigensolver as there are
-    pairs with F > 0: about one in k where labels give the pairs, and all of them where there are
-    must-links alone.
+    as it is, and the diagonal of the result is left out, as in SC. The weights of W are meant to
+    lie in [0, 1]: a precomputed graph with larger ones is divided by its largest. Q is zero but for
+    samples in pairs, so that the inverse is solved for their columns alone. Cost: nearest
+    neighbors, a sparse system and n_samples^2 steps for each sample in a pair; then as many for
+    each product of a partial eigensolver as there are pairs with F > 0: about one in k where labels
+    give the pairs, and all of them where there are must-links alone.
 
     Parameters
     ----------

@@ -17,6 +17,7 @@ from samekind.app.report.svg import cluster_color, draw
 
 WIDTH = 1040.0
 LEGEND = 36.0  # height of the line above the panels
+LETTERS = 110  # of names in a line of the legend, a sign counting as five
 MARGINS = (50.0, 46.0, 14.0, 28.0)  # of a panel: left, bottom, right, top
 LIGHT = {"card": "#ffffff", "grid": "#e6e9ed", "axis": "#9aa3ae", "heat": "#0b2f66"}
 TEXT = "#1c2127"
@@ -88,7 +89,8 @@ def draw_panels(
     >>> draw_panels(lambda grid: None, name="n", label="nothing", shape=(1, 2))[:38]
     '<svg role="img" aria-label="nothing" v'
     """
-    top = LEGEND if legend else 0.0
+    n_lines = -(-sum(len(one.label) + 5 for one in legend) // LETTERS)
+    top = LEGEND + 18.0 * (n_lines - 1) if legend else 0.0
     total = top + shape[0] * height
 
     def fill(whole: Axes) -> None:
@@ -103,7 +105,7 @@ def draw_panels(
             for row in range(shape[0])
         ]
         if legend:
-            _legend(figure, legend, total)
+            _legend(figure, legend, total, n_lines)
         paint(grid)
         for axes in (axes for row in grid for axes in row):
             if not axes.has_data() and not axes.texts:
@@ -126,7 +128,7 @@ def _panel(
     return axes
 
 
-def _legend(figure: Figure, styles: Sequence[Style], total: float) -> None:
+def _legend(figure: Figure, styles: Sequence[Style], total: float, n_lines: int) -> None:
     lines = [
         Line2D(
             [], [], color=one.color, marker=one.marker, ls=one.dash, lw=one.width, label=one.label
@@ -137,7 +139,7 @@ def _legend(figure: Figure, styles: Sequence[Style], total: float) -> None:
         handles=lines,
         loc="upper left",
         bbox_to_anchor=(MARGINS[0] / WIDTH, 1 - 8 / total),
-        ncols=len(lines),
+        ncols=-(-len(lines) // n_lines),
         frameon=False,
         borderpad=0,
         borderaxespad=0,

@@ -1,5 +1,6 @@
 """The numbers behind a figure of scores over a setting, and DGSL against the others in it."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -72,19 +73,21 @@ class CurveTables:
         ours = [name for name in self._methods if name.startswith(OURS)]
         rivals = [name for name in self._methods if name not in ours]
         places = [(one, part) for one in ours for part in self._axis.parts]
-        margins = [self._margins(one, rivals, part, datasets) for one, part in places]
+        found = [(*at, self._margins(*at, rivals, datasets)) for at in places]
+        found = [(one, part, margins) for one, part, margins in found if margins[BEST]]
         body = [
-            [Field(rival), *(Field(by_margin(found[rival])) for found in margins)]
+            [Field(rival), *(Field(by_margin(margins[rival])) for *_, margins in found)]
             for rival in (*rivals, BEST)
-            if any(found[rival] for found in margins)
+            if any(margins[rival] for *_, margins in found)
         ]
-        columns = ["against", *(part.words for _, part in places)]
-        groups = [(f"{one}: points won / tied / lost", len(self._axis.parts)) for one in ours]
+        columns = ["against", *(part.words for _, part, _ in found)]
+        counts = Counter(one for one, *_ in found)
+        groups = [(f"{one}: points won / tied / lost", counts[one]) for one in counts]
         title = f"Points of ACC by more than {MARGIN:g} point of the mean{words}"
         return Table(title, columns, body, groups) if body else None
 
     def _margins(
-        self, ours: str, rivals: list[str], part: Part, datasets: Collection[str]
+        self, ours: str, part: Part, rivals: list[str], datasets: Collection[str]
     ) -> dict[str, list[float]]:
         found: dict[str, list[float]] = {name: [] for name in (*rivals, BEST)}
         for dataset in (name for name in self._datasets if name in datasets):
