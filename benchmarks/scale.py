@@ -248,8 +248,7 @@ def rare(run: Row) -> Row:
     """How much of a rare kind is found by one label, and is far where there is none."""
     folder = prepare(run)
     y, X = np.load(folder / "y.npy"), rows_in(folder)
-    ordinary = np.where(y == CLASSES, -1, y).astype(np.int64)
-    known = known_of(ordinary, run["seed"])
+    known = {row: kind for row, kind in known_of(y, run["seed"]).items() if kind != CLASSES}
     members = np.flatnonzero(y == CLASSES)
     row: Row = {}
     with connected("local", run["workers"]), Watch() as watch:

@@ -67,7 +67,9 @@ def test_a_parquet_dataset_is_labeled_file_by_file(folder, run, groups):
     model = load_model(folder / "out" / "model.skops")
     row = model.ids.index("r0")
     assert model.names[model.estimator.labels_[row]] == labels["name"][0]
-    assert "the landmarks alone" in (folder / "out" / "report.html").read_text()
+    page = (folder / "out" / "report.html").read_text()
+    assert f"SameKind put {N:,} rows into 5 clusters" in page
+    assert "by their nearest among 200 landmarks" in page
     # The model takes a file of the same table.
     new = ("predict", "out/model.skops", "tables/part.2.parquet", "--out", "new.csv", "--json")
     predicted = CliRunner().invoke(app, new)

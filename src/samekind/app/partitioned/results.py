@@ -16,7 +16,7 @@ from samekind.app.partitioned.known import names_of
 from samekind.app.partitioned.labels import Labeled, write_part
 from samekind.app.partitioned.rows import Rows
 from samekind.app.predict import encoder_of_numbers
-from samekind.app.report import write_page
+from samekind.app.report import ReportContent, write_page
 from samekind.app.run import Outcome, score_of_counts
 from samekind.dask import SameKind
 from samekind.dask._running import OnProgress
@@ -99,7 +99,7 @@ def write_results(
             with (new / MODEL).open("wb") as file:
                 write_state(file, state)
         content = report_content(samples, outcome, None, _steps(folder, files, rows))
-        write_page(replace(content, all_rows=f"{LABELS}/"), new / REPORT)
+        write_page(_of_landmarks(content, rows, outcome, Labeled.sum(found)), new / REPORT)
 
     replace_together(folder, {*results.RESULTS, *old}, fill)
     whole = Labeled.sum(found)
@@ -125,6 +125,23 @@ def _landmarks(rows: Rows, model: SameKind, on_progress: OnProgress) -> Samples:
             f"{model.coverage_}.",
             f"This page shows the landmarks alone; the clusters of all rows are in {LABELS}/.",
         ),
+    )
+
+
+def _of_landmarks(
+    content: ReportContent, rows: Rows, outcome: Outcome, all_rows: Labeled
+) -> ReportContent:
+    """The page, with what is said of all rows in its first sentences."""
+    sizes = all_rows.sizes
+    return replace(
+        content,
+        title=f"{rows.path.name} in {len(sizes)} clusters: the landmarks",
+        summary=(
+            f"SameKind put {rows.n_rows:,} rows into {len(sizes)} clusters of {sizes.min():,} to "
+            f"{sizes.max():,}, by their nearest among {len(outcome.model.labels_):,} landmarks, "
+            f"which this page shows. {outcome.report}"
+        ),
+        all_rows=f"{LABELS}/",
     )
 
 
