@@ -12,7 +12,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
-from plot import table
+from plot import _plain, table
 from rows import RESULTS, Row, read
 
 matplotlib.rcParams |= {"svg.hashsalt": "samekind", "font.size": 10}  # the same file every time
@@ -44,7 +44,8 @@ def draw(rows: list[Row], path: Path) -> None:
         axes.set(xscale="log", yscale="log", xlabel="rows", xlim=(700, 2e7))
         axes.set_title(title, loc="left", fontsize=10)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        for scale in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
+            scale(FuncFormatter(_plain))
         axes.grid(which="major", color="#e0e0e0")
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False, fontsize=9)
