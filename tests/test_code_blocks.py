@@ -94,8 +94,8 @@ def check_extend_graph(out):
 
 def check_extend_strategy(out):
     own, ours = (list(map(int, re.findall(r"\d+", line))) for line in out[1].splitlines())
-    assert ours[0] > own[0]
-    assert max(own[-1], ours[-1]) > 95
+    assert len(own) == len(ours) == 3
+    assert ours[-1] >= max(own[-1], 95)
 
 
 def check_extend_format(out):
