@@ -104,8 +104,9 @@ def test_a_notebook_shows_progress_status_drawings_and_the_report(tmp_path):
     client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}})
     client.execute()
     outputs = [cell["outputs"] for cell in notebook.cells]
-    assert outputs[0][0]["text"].startswith("[SameKind] ")
-    assert "iteration 1, change" in outputs[0][0]["text"]
+    told = "".join(one.get("text", "") for one in outputs[0])  # on a busy machine in pieces
+    assert told.startswith("[SameKind] ")
+    assert "iteration 1, change" in told
     shown = outputs[1][0]["data"]["text/html"]
     assert "50 samples in 3 groups" in shown
     assert sum("image/png" in one.get("data", {}) for one in outputs[2]) == 2
