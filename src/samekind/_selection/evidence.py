@@ -47,7 +47,7 @@ class Evidence:
         if not self.n_tested:
             return float("nan")
         among, total = diffusion.among(self.samples, TOL)
-        n_left_out, n_area = len(self.tested), max(len(self.tested), self.n_compared)
+        n_left_out, n_area = len(self.tested), self.n_tested
         loo = 0.0
         if n_left_out:
             loo = (self._own_is_nearest(among) + self._own_is_nearest(among / total)) / 2
