@@ -48,7 +48,7 @@ PARTS = {
     "everything": (),
     "no prior": ((choice, "_clarity", lambda *_: 0.0),),
     "no judge": ((known_rows, "evidence_of", _nothing_tested),),
-    "no learning": ((_samekind, "learn", lambda *_: None),),
+    "no learning": ((_samekind, "learn", lambda *_, **__: None),),
     "no spreading": ((_samekind, "spread_labels", _first_proposal),),
     "no gamma": ((learning, "SMOOTHNESS", 0.0),),
 }

@@ -38,7 +38,7 @@ class Candidate:
     n_neighbors: Any  # m of its local graph, None for none; "graph" for one of the user
     local_share: float  # s
     by_pairs: float  # between 0 and 1, 0.5 by chance; nan without pairs to test
-    by_modularity: float  # nan where all candidates have the same
+    by_modularity: float  # or the mean share inside plain clusters; nan where all have the same
     total: float
     kept: bool
 

@@ -18,7 +18,8 @@ class Choice:
         score by the pairs (0.5 by chance, nan where there was nothing to test), by modularity,
         both together, and whether it was kept. The graph is the mean of those kept.
     n_tested : int
-        Samples whose own group could be compared with groups marked different.
+        What the score by the pairs counts as: samples whose own group could be compared with
+        groups marked different or, if more, pairs without a common sample.
     local_share : float
         Mean share of the local graph, beside the representation graph, among those kept.
     standardized : bool
