@@ -19,6 +19,7 @@ from samekind.asking import Questions
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 playwright = pytest.importorskip("playwright.sync_api")
+playwright.expect.set_options(timeout=30_000)  # five seconds are not enough beside other tests
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 
@@ -151,6 +152,20 @@ def test_names_show_as_text(page):
     page.locator("#doubts").wait_for()
     assert page.locator("#view-doubts img").count() == 0
     assert page.title() == "samekind ask"
+
+
+def test_a_view_that_comes_late_does_not_replace_the_one_asked_for_since(page):
+    slow = []
+    page.route("**/wall", lambda route: slow.append(route))
+    page.locator("#wall button").first.click()
+    page.wait_for_timeout(200)
+    page.keyboard.press("d")
+    page.locator("#view-doubts").wait_for()
+    for route in slow:
+        route.continue_()
+    page.wait_for_timeout(300)
+    assert page.locator("#view-doubts").is_visible()
+    assert not page.locator("#view-group").is_visible()
 
 
 def test_other_pages_cannot_answer_or_frame(browser, page, served):

@@ -2,7 +2,7 @@
 // Everything that comes from files goes in by textContent: it can never become markup.
 const $ = (id) => document.getElementById(id);
 const VIEWS = ["ask", "group", "doubts", "help", "end"];
-let state = null, busy = false, ended = false, shownGroup = null, wallOf = 0;
+let state = null, busy = false, ended = false, wallOf = 0, wanted = 0;
 
 function element(kind, attributes, ...children) {
   const made = document.createElement(kind);
@@ -63,6 +63,7 @@ function card(thing, options = {}) {
 }
 
 function show(view) {
+  wanted++;  // a view that is still being fetched is no longer wanted
   for (const one of VIEWS) $(`view-${one}`).hidden = one !== view;
   for (const one of ["ask", "doubts", "help"]) $(`tab-${one}`).setAttribute("aria-pressed", String(one === view));
 }
@@ -124,14 +125,17 @@ function unsure() { if (state.ask) act("unsure", { ask: state.ask.id }); }
 function undo() { if (state.last !== null) act("undo", { seq: state.last }); }
 
 async function openGroup(number) {
-  let one;
-  try { one = await call(`/group/${number}`); } catch (problem) { say(problem.message); return; }
-  shownGroup = number;
+  const mine = ++wanted;
+  let one, others;
+  try {
+    one = await call(`/group/${number}`);
+    others = (await call("/wall")).clusters.filter((other) => other.number !== number);
+  } catch (problem) { say(problem.message); return; }
+  if (mine !== wanted) return;
   const known = new Set(one.known);
   $("group-title").textContent = `${title(one)}: ${one.size} things, ${one.known.length} known`;
   const name = element("input", { id: "group-name", "aria-label": "Name of this group", placeholder: "Name of this group", maxlength: "80" });
   name.value = one.name;
-  const others = await call("/wall").then((wall) => wall.clusters.filter((other) => other.number !== number));
   const merge = element("select", { "aria-label": "Another group that is the same kind" }, element("option", { value: "" }, "Same kind as …"), ...others.map((other) => element("option", { value: String(other.number) }, title(other))));
   $("group-actions").replaceChildren(
     element("button", { type: "button", onclick: () => show("ask") }, "Back"), name,
@@ -147,8 +151,10 @@ async function openGroup(number) {
 }
 
 async function openDoubts() {
+  const mine = ++wanted;
   let found;
   try { found = (await call("/doubts")).doubts; } catch (problem) { say(problem.message); return; }
+  if (mine !== wanted) return;
   const refresh = (done) => { if (done) openDoubts(); };
   $("doubts").replaceChildren(...found.map((one) => {
     const said = one.said.startsWith("same=") ? Number(one.said.slice(5)) : null;
