@@ -47,6 +47,24 @@ def test_only_trials_that_both_have_are_compared():
     assert [field.text for field in table.rows[0]] == ["SL", "1 / 0 / 0", "0 / 1 / 1"]
 
 
+def test_each_of_our_methods_is_held_against_the_others_not_against_ours():
+    shown = rows() + [row | {"contender": "SameKind", "ACC": row["ACC"] + 2.0} for row in dgsl()]
+    table = CurveTables(shown, "figure-constraints", CONSTRAINTS).margins("", ["yale"])
+    assert [words for words, _ in table.groups] == [
+        "DGSL: points won / tied / lost",
+        "SameKind: points won / tied / lost",
+    ]
+    assert [field.text for field in table.rows[-1]] == [
+        BEST,
+        *("1 / 0 / 0", "0 / 0 / 2"),
+        *("1 / 0 / 0", "0 / 1 / 1"),
+    ]
+
+
+def dgsl():
+    return [row for row in rows() if row["contender"] == "DGSL"]
+
+
 def test_data_sets_that_are_not_asked_for_and_figures_without_rivals_do_not_count():
     curves = CurveTables(rows(), "figure-constraints", CONSTRAINTS)
     assert curves.margins("", ["orl"]) is None

@@ -148,6 +148,7 @@ E2CP = Contender("E2CP", "e2cp", _on_the_papers_graph())
 SEEDED = Contender("DGSL-seeded", "dgsl", _dgsl(assign_labels="seeded"))
 CHOSEN = Contender("DGSL-chosen", "dgsl", found_parameters)
 SPREAD = Contender("DGSL-spread", "dgsl", _dgsl(spread_weight=None, assign_labels="group"))
+SAMEKIND = Contender("SameKind", "samekind")  # the same for all data sets: nothing to choose
 ISOLET = ("isolet1", "isolet2")
 ISOLET_10 = (  # where the logged must-link weight is 1
     Contender("DGSL weight 10", "dgsl", _dgsl(must_link_weight=10.0), only=ISOLET),
@@ -325,14 +326,18 @@ EXPERIMENTS = {
             "figure-constraints",
             "Growing numbers of random pairs",
             NINE,
-            (*FIVE, SPREAD, *ISOLET_10, replace(CHOSEN, settings=_pairs(MANY_PAIRS))),
+            (
+                *(*FIVE, SPREAD, *ISOLET_10),
+                replace(CHOSEN, settings=_pairs(MANY_PAIRS)),
+                SAMEKIND,
+            ),
             lambda dataset: _pairs(FEW_PAIRS + MANY_PAIRS),
         ),
         Experiment(
             "figure-classes",
             "Labels of some of the classes",
             FOUR,
-            (*FIVE, SPREAD, CHOSEN),
+            (*FIVE, SPREAD, CHOSEN, SAMEKIND),
             lambda dataset: [
                 {**_fewest(dataset)[0], "class_share": share} for share in (0.2, 0.4, 0.6, 0.8, 1.0)
             ],

@@ -1,4 +1,4 @@
-"""The numbers behind a figure of scores over a setting, and DGSL against the others in it."""
+"""The numbers behind a figure of scores over a setting, and ours against the others in it."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -8,7 +8,7 @@ from samekind.paper.experiments.rows import Row
 from samekind.paper.report.cells import Cells, collapsed
 from samekind.paper.report.curves import METRICS, Axis, Part
 from samekind.paper.report.names import DATASETS, dataset_title, in_order
-from samekind.paper.report.pairing import OURS, Comparison, compare, tally
+from samekind.paper.report.pairing import Comparison, compare, is_ours, tally
 from samekind.paper.report.tables import NONE, Field, Table
 
 BEST = "the best of these"
@@ -52,8 +52,8 @@ class CurveTables:
         return [self._table(dataset) for dataset in self._datasets]
 
     def comparison(self) -> Table | None:
-        """Points that DGSL won, tied and lost; None where it has no rival."""
-        ours = [name for name in self._methods if name.startswith(OURS)]
+        """Points that ours won, tied and lost; None where they have no rival."""
+        ours = [name for name in self._methods if is_ours(name)]
         places = [(one, metric) for one in ours for metric in METRICS]
         body = []
         for method in self._methods:
@@ -70,7 +70,7 @@ class CurveTables:
         Against each other method and the best of them, over the random trials that both have;
         a column for each part of the axis. None where ours have no rival.
         """
-        ours = [name for name in self._methods if name.startswith(OURS)]
+        ours = [name for name in self._methods if is_ours(name)]
         rivals = [name for name in self._methods if name not in ours]
         places = [(one, part) for one in ours for part in self._axis.parts]
         found = [(*at, self._margins(*at, rivals, datasets)) for at in places]

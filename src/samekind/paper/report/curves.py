@@ -28,8 +28,9 @@ _LOOKS = {
     "E2CP": (4, "X"),
     "DGSL-chosen": (5, "h"),
     "DGSL-spread": (8, "*"),
+    "SameKind": (10, "p"),
 }
-_OTHERS = (10, 11, 15, 16, 17, 22, 30)
+_OTHERS = (9, 11, 15, 16, 17, 22, 30)
 
 
 @dataclass(frozen=True)

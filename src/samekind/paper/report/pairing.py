@@ -15,6 +15,7 @@ from scipy.stats import wilcoxon
 from samekind.paper.report.cells import Cell
 
 OURS = "DGSL"
+OUR_METHODS = (OURS, "SameKind")  # and what is called after them, such as DGSL-spread
 LEVEL = 0.05
 _EQUAL = 1e-9  # percent: two ways to the same score differ by rounding
 
@@ -47,6 +48,17 @@ def compare(ours: Cell | None, other: Cell | None, metric: str) -> Comparison | 
     difference[np.abs(difference) <= _EQUAL] = 0.0
     p = float(wilcoxon(difference).pvalue) if difference.any() else 1.0
     return Comparison(p, float(difference.mean()), len(shared))
+
+
+def is_ours(contender: str) -> bool:
+    """Whether a contender is a method of ours, in any form.
+
+    Examples
+    --------
+    >>> [is_ours(name) for name in ("DGSL", "DGSL-spread", "SameKind", "SL")]
+    [True, True, True, False]
+    """
+    return contender.startswith(OUR_METHODS)
 
 
 def tally(comparisons: Iterable[Comparison]) -> str:

@@ -157,7 +157,7 @@ def _curves(source: Source) -> Iterator[Section]:
             "LSGR is the best of its variants on the mean. DGSL has what the authors logged for "
             "labeled samples (on UMIST with few pairs that of the older commit), DGSL-spread "
             "spread_weight=None and assign_labels='group' beside it, DGSL-chosen what a search "
-            "found.",
+            "found; SameKind has nothing to choose.",
         ),
         (
             "figure-classes",
@@ -166,7 +166,8 @@ def _curves(source: Source) -> Iterator[Section]:
             "The smallest f of each data set, for a share of its classes that is sampled anew in "
             "each trial. LSGR is the best of its variants on the mean. DGSL has what the authors "
             "logged for labels of all classes, DGSL-spread spread_weight=None and "
-            "assign_labels='group' beside it, DGSL-chosen what a search found.",
+            "assign_labels='group' beside it, DGSL-chosen what a search found; SameKind has "
+            "nothing to choose.",
         ),
     ):
         drawing = setting_figure(rows, name, axis)
