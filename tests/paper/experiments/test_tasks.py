@@ -26,6 +26,16 @@ def test_alpha1_is_met_by_the_feedback_of_each_trial():
     assert model.alpha1_ == pytest.approx(0.25)
 
 
+def test_a_spread_weight_does_not_change_the_feedback_of_a_trial():
+    X, y = blobs(3, n_per_class=30, d=20, spread=2.0)
+    told = Supervision(sample_pairs(y, 10, random_state=0))
+    parameters = {"alpha1": 0.25, "sparsity": 0.5, "random_state": 0}
+    plain, spread = (
+        _feedback({**parameters, "spread_weight": weight}, X, told, 3) for weight in (0.0, 100.0)
+    )
+    assert spread == plain
+
+
 def test_few_pairs_of_umist_are_those_of_the_older_commit():
     assert [round(share * 575) for share in FEW_PAIRS] == [40, 60, 80, 100, 120]
     few, many = ({"must_links_per_sample": part[0]} for part in (FEW_PAIRS, MANY_PAIRS))

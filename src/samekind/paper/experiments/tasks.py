@@ -123,12 +123,14 @@ def _fitted(
 def _feedback(
     parameters: dict[str, Any], X: FloatArray, told: Supervision, n_clusters: int
 ) -> float:
-    """The feedback of DGSL that makes alpha1_ what ``alpha1``, taken out, asks for.
+    """The feedback of the paper's DGSL that makes alpha1_ what ``alpha1``, taken out, asks for.
 
-    alpha1_ is feedback times coupling times the trace of the first H.
+    alpha1_ is feedback times coupling times the numerator at the first H. A spread_weight makes
+    the numerator some hundred times larger, and not what feedback multiplies: hence without it.
     """
     wanted = parameters.pop("alpha1")
-    once = METHODS["dgsl"].estimator(n_clusters, **{**parameters, "feedback": 1.0, "max_iter": 1})
+    first = {"feedback": 1.0, "max_iter": 1, "spread_weight": 0.0}
+    once = METHODS["dgsl"].estimator(n_clusters, **{**parameters, **first})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return float(wanted / once.fit(X, constraints=told.constraints).alpha1_)
