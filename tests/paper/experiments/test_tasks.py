@@ -44,7 +44,18 @@ def test_few_pairs_of_umist_are_those_of_the_older_commit():
     assert dgsl_parameters("orl", few).parameters == AUTHORS["orl"]
 
 
-def test_the_logged_must_link_weight_is_moved_on_isolet_alone():
-    runs = EXPERIMENTS["figure-constraints"].runs(repetitions=1)
-    moved = {run.dataset for run in runs if run.contender.endswith("weight 10")}
-    assert moved == {"isolet1", "isolet2"}
+@pytest.mark.parametrize(
+    ("words", "name", "value", "datasets"),
+    [
+        ("weight 10", "must_link_weight", 10.0, {"isolet1", "isolet2"}),
+        ("sparsity 1", "sparsity", 1.0, {"yaleb18"}),
+    ],
+)
+def test_a_logged_parameter_is_moved_where_it_does_not_suit_and_alone(words, name, value, datasets):
+    runs = list(EXPERIMENTS["figure-constraints"].runs(repetitions=1))
+    moved = [run for run in runs if run.contender.endswith(words)]
+    assert {run.dataset for run in moved} == datasets
+    logged = {(run.contender, run.dataset): dict(run.parameters) for run in runs}
+    for run in moved:
+        unmoved = logged[run.contender.removesuffix(f" {words}"), run.dataset]
+        assert run.parameters == {**unmoved, name: value}

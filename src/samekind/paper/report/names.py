@@ -10,8 +10,8 @@ from samekind.paper.experiments.published import PUBLISHED_NAMES, published_scor
 METHODS = (
     *("SL", "CSP", "CSCAP", "LSGR", "NNLRS", "S2LRR", "S3R", "NNLRR", "DCSSC", "HI", "HGNN"),
     *("DGSL", "LSGR-adj", "LSGR-lap", "LSGR-nlap", "SC", "E2CP", "DGSL-seeded"),
-    *("DGSL-spread", "DGSL weight 10", "DGSL-spread weight 10", "DGSL-chosen"),
-    *("SameKind", "SSCTLRR"),
+    *("DGSL-spread", "DGSL weight 10", "DGSL-spread weight 10"),
+    *("DGSL sparsity 1", "DGSL-spread sparsity 1", "DGSL-chosen", "SameKind", "SSCTLRR"),
 )
 DATASETS = tuple(dict.fromkeys(one.dataset for one in published_scores()))
 
