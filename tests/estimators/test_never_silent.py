@@ -16,8 +16,9 @@ from sklearn.preprocessing import StandardScaler
 from golden_files import DATA_SETS, golden
 from problems import blobs
 from samekind import DGSL, SC, PairConstraints, SameKind, Status, TraceRatioLDA, sample_labels
-from samekind.estimators._base.collapse import cuts_equal_rows, k_means_is_better
-from samekind.graph import local_graph
+from samekind.estimators._base.collapse import collapsed, cuts_equal_rows
+from samekind.estimators._base.few_samples import beside_k_means
+from samekind.graph import hypergraph_operator, local_graph
 from samekind.metrics import clustering_accuracy
 
 
@@ -77,7 +78,7 @@ def test_every_method_looks_for_a_collapse(few, monkeypatch, name):
 def test_samekind_says_where_k_means_is_better(few, monkeypatch):
     X, _, known = few
     assert fit(made("samekind"), X, known).status_.converged
-    monkeypatch.setattr("samekind.estimators._samekind.k_means_is_better", lambda *_: True)
+    monkeypatch.setattr("samekind.estimators._samekind.beside_k_means", lambda *_: "worse")
     assert fit(made("samekind"), X, known).status_ is Status.UNDECIDED
 
 
@@ -86,7 +87,7 @@ def test_samekind_says_where_k_means_is_better(few, monkeypatch):
 def test_more_clusters_than_different_rows_are_not_called_converged(name):
     X = np.repeat(np.eye(3), 6, axis=0)
     model = made(name, 5).fit(X, cannot_link=[(0, 6)])
-    assert not model.status_.converged or len(set(model.labels_)) <= 3
+    assert not model.status_.converged
     assert made(name, 3).fit(X, cannot_link=[(0, 6)]).status_ is not Status.COLLAPSED
 
 
@@ -98,18 +99,99 @@ def test_equal_rows_may_be_told_apart_by_pairs():
     assert not cuts_equal_rows(X, labels, pairs)
 
 
-def test_k_means_is_better_where_it_is_and_nowhere_else():
+def test_labels_are_worse_than_k_means_where_they_are_and_nowhere_else():
     """Two groups, and two moons, which the local graph separates and k-means does not."""
     rng = np.random.default_rng(0)
     y = np.arange(60) % 2
     pairs = PairConstraints.from_labels(np.where(np.arange(60) < 6, y, -1))
     halves = np.where(np.arange(60) < 30, y, 1 - y)
     X = 8.0 * y[:, None] + rng.standard_normal((60, 5))
-    assert k_means_is_better(X, halves, pairs, local_graph(X), 2)
-    assert not k_means_is_better(X, y, pairs, local_graph(X), 2)
+    assert beside_k_means(X, halves, pairs, local_graph(X), 2) == "worse"
+    assert beside_k_means(X, y, pairs, local_graph(X), 2) == "alike"
     moons = make_moons(60, noise=0.05, random_state=0)
     X, y = moons[0], moons[1]
-    assert not k_means_is_better(X, y, PairConstraints(60), local_graph(X), 2)
+    assert beside_k_means(X, y, PairConstraints(60), local_graph(X), 2) == "other"
+
+
+def test_parallel_lines_need_not_be_the_clusters_of_k_means():
+    """The graph objects to k-means, which leaves a quarter of the variance and no less."""
+    y = np.arange(80) % 2
+    X = np.column_stack([np.arange(80) // 2, 5.0 * y])
+    assert beside_k_means(X, y, PairConstraints(80), local_graph(X, 5, 3), 2) == "other"
+    assert SC(2, n_neighbors=5, scale_neighbor=3, random_state=0).fit(X).status_.converged
+
+
+def test_a_graph_cannot_object_to_groups_that_lie_apart():
+    """Four samples beside sixteen: each has neighbors in the other group."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [4, 16])
+    X = 30.0 * y[:, None] + rng.standard_normal((20, 2))
+    halves = np.where(np.argsort(np.argsort(X[:, 0])) < 10, 0, 1)
+    assert beside_k_means(X, halves, PairConstraints(20), local_graph(X), 2) == "worse"
+
+
+@pytest.mark.parametrize("name", PAIR_METHODS)
+@pytest.mark.filterwarnings("ignore")
+def test_empty_clusters_are_not_called_converged(few, monkeypatch, name):
+    X, _, known = few
+    model = made(name)
+    method = type(model)
+    _fit = method._fit
+
+    def without_the_last(self, given):
+        _fit(self, given)
+        self.labels_ = np.minimum(self.labels_, self.n_clusters - 2)
+        self.status_ = Status.CONVERGED
+
+    monkeypatch.setattr(method, "_fit", without_the_last)
+    monkeypatch.setattr(method, "_collapsed", lambda *_: False)
+    assert fit(model, X, known).status_ is Status.EMPTY_CLUSTERS
+    assert model.status_.usable
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_class_that_no_sample_got_is_not_called_converged(few, monkeypatch):
+    X, _, known = few
+    monkeypatch.setattr("samekind.estimators._base.label_method.collapsed", lambda *_: False)
+    known = known.copy()
+    known[np.flatnonzero(known == 0)[0]] = 7  # amid others that say 0
+    known[np.flatnonzero(known == -1)[:1]] = 0
+    model = fit(made("hi"), X, known)
+    assert 7 not in model.labels_
+    assert model.status_ is Status.EMPTY_CLUSTERS
+
+
+def planted_hyperedges(seed, n=120, m=200, size=4, purity=0.9):
+    """Hyperedges that follow three classes, and rows that do not."""
+    rng = np.random.default_rng(seed)
+    y, U = rng.integers(3, size=n), np.zeros((n, m))
+    for column in range(m):
+        weight = np.where(y == rng.integers(3), purity, (1 - purity) / 2)
+        U[rng.choice(n, size, replace=False, p=weight / weight.sum()), column] = 1.0
+    return rng.standard_normal((n, 5)), y, U, sample_labels(y, 5, random_state=seed)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["hi", "hgnn"])
+def test_given_hyperedges_are_not_asked_to_agree_with_x(name, seed):
+    X, y, U, known = planted_hyperedges(seed)
+    model = made(name).fit(X, known, incidence=U)
+    assert clustering_accuracy(y, model.labels_) > 0.7
+    assert model.status_ is not Status.COLLAPSED
+
+
+@pytest.mark.parametrize("alone", [0, 12])
+def test_labels_that_ignore_given_hyperedges_have_collapsed(alone):
+    """Also where some samples are in no hyperedge, which are clusters to spectral clustering."""
+    _, y, U, known = planted_hyperedges(0)
+    U[:alone] = 0.0
+    pairs = PairConstraints.from_labels(known)
+    O = hypergraph_operator(U[:, U.sum(axis=0) > 0])
+    O.setdiag(0.0)
+    shuffled = np.where(known >= 0, known, np.random.default_rng(1).integers(3, size=len(y)))
+    assert collapsed(shuffled, pairs, csr_array(O), 3)
+    assert not collapsed(y, pairs, csr_array(O), 3)
 
 
 @pytest.mark.golden

@@ -58,6 +58,11 @@ class Status(Enum):
         "more pairs or labels, ask for fewer clusters, standardize the features or multiply X by a "
         "constant, or use SameKind with its defaults"
     )
+    EMPTY_CLUSTERS = (
+        "there are fewer clusters than were asked for: some hold no sample, as X has too few "
+        "different rows, or as every sample with the label of a class was given another: usable; "
+        "ask for fewer clusters, or give more labels or pairs of those that are missing"
+    )
     UNVERIFIED = (
         "the embedding could not be verified: its eigenvectors or the trace ratio did not "
         "converge, or it does not fit the graph that was learned from it (optimality_.H above "
@@ -79,7 +84,7 @@ class Status(Enum):
         >>> Status.FIRST_GRAPH.converged, Status.FIRST_GRAPH.usable
         (False, True)
         """
-        others = (Status.VANISHED, Status.UNDECIDED, Status.FIRST_GRAPH)
+        others = (Status.VANISHED, Status.UNDECIDED, Status.FIRST_GRAPH, Status.EMPTY_CLUSTERS)
         return self.converged or self in others
 
     def __str__(self) -> str:

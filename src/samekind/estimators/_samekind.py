@@ -18,13 +18,9 @@ from samekind._solver import Solution
 from samekind._typing import FloatArray, IntArray, RandomState
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.choice import Choice
-from samekind.estimators._base.collapse import (
-    FEW_SAMPLES,
-    cuts_equal_rows,
-    k_means_is_better,
-    stranded,
-)
+from samekind.estimators._base.collapse import cuts_equal_rows, stranded
 from samekind.estimators._base.docs import inherit_docs
+from samekind.estimators._base.few_samples import FEW_SAMPLES, beside_k_means
 from samekind.estimators._base.known_rows import KnownRows
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import AutoOrBool, Range, Whole
@@ -211,10 +207,10 @@ class SameKind(PairMethod):
     def _implausible(self, view: View, pairs: PairConstraints) -> bool:
         if cuts_equal_rows(view.X, self.labels_, pairs):
             return True
-        if len(self.labels_) > FEW_SAMPLES or self.n_clusters_ < 2:
+        if len(self.labels_) > FEW_SAMPLES:
             return False
-        local = view.graphs.mean_local
-        return k_means_is_better(view.X, self.labels_, pairs, local, self.n_clusters_, view.order)
+        local, k = view.graphs.mean_local, self.n_clusters_
+        return beside_k_means(view.X, self.labels_, pairs, local, k, view.order) == "worse"
 
     def _status(
         self, pairs: PairConstraints, chosen: Chosen, run: Solution | None, embedding: Status

@@ -67,6 +67,13 @@ VERDICTS = {
             "Check whether the columns or pictures show at all what the pairs are about.",
         ),
     ),
+    Status.EMPTY_CLUSTERS: Verdict(
+        "fair",
+        "The labels can be used; some clusters are empty",
+        "Fewer clusters than were asked for hold a row: too few rows are different, or every row "
+        "with the label of a kind was given another.",
+        ("Ask for fewer clusters.", MORE_KNOWN),
+    ),
     Status.COLLAPSED: Verdict(
         "bad",
         "Do not use these labels: the clusters have collapsed",

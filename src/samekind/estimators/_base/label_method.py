@@ -150,6 +150,8 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
             found = np.round(run.F, TIE_DECIMALS).argmax(axis=1)
             if run.status.usable and self._collapsed(X, Y, found, run, more):
                 run = replace(run, status=Status.COLLAPSED)
+            if run.status.converged and len(np.unique(found)) < len(classes):
+                run = replace(run, status=Status.EMPTY_CLUSTERS)
         self.label_distributions_ = run.F
         self.labels_ = self.transduction_ = classes[found]
         self.n_unreached_ = int((~run.reached).sum())

@@ -255,6 +255,9 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
             self._fit(given)
             if self.status_.usable and self._collapsed(given):
                 self.status_ = Status.COLLAPSED
+        k = getattr(self, "n_clusters_", k)
+        if self.status_.converged and len(np.unique(self.labels_)) < k:
+            self.status_ = Status.EMPTY_CLUSTERS
         self.constraint_report_ = pairs.evaluate(self.labels_)
         self._fit_X, self._fit_known = self._scaled(X), known
         self._warn_of_isolated()

@@ -18,6 +18,7 @@ ENDINGS = {
     "UNVERIFIED": "Runs whose embedding could not be verified",
     "COLLAPSED": "Runs whose clusters collapsed, so that their labels should not be used",
     "EDGELESS": "Runs whose graph has no edges, so that their labels say nothing",
+    "EMPTY_CLUSTERS": "Runs in which some clusters hold no sample",
     "INTERRUPTED": "Runs that were ended before they converged",
     "UNDECIDED": "Runs whose pairs fit no graph",
     "FIRST_GRAPH": "Runs whose labels come from the first graph, as learning did not settle",

@@ -1,0 +1,156 @@
+"""Labels of few samples beside the clusters of k-means.
+
+Of few samples the local graph can say little: a neighborhood holds whole clusters, or all samples.
+Labels are worse than the clusters of k-means if these are others and better by every measure: they
+leave less variance inside, keep as many pairs, and cut no more of the local graph, or keep more
+pairs. Two kinds of graphs cannot object: one without clusters of its own; and, if k-means cuts
+little more of it, one in which a sample has as many neighbors as a cluster has samples.
+
+Nor can any graph where clusters of k-means, none of them a few strays, leave so little variance
+that they must lie apart. Of samples that are spread evenly on a line, k clusters leave 1 / k^2 of
+the variance; no other even distribution leaves less.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array, issparse
+from sklearn.cluster import KMeans
+from sklearn.metrics.cluster import contingency_matrix
+
+from samekind._selection.modularity import modularity
+from samekind._typing import FloatArray, IntArray
+from samekind.constraints import PairConstraints
+
+FEW_SAMPLES = 400  # k-means is made of no more
+ALIKE = 0.8  # share of samples in clusters that match those of k-means
+MOVED = 0.1  # share of known samples that k-means may have in other clusters
+STARTS = 20  # of k-means
+EXPLAINED = 0.9  # share of the variance between the clusters of k-means
+LEFT = 1.15  # variance inside clusters, as a multiple of that inside those of k-means
+APART = 1.2  # the same, over k^2
+NEARLY = 0.9  # share of the modularity that clusters of k-means may have instead
+NO_CLUSTERS = 0.1  # a graph in which neither has more modularity says nothing
+STRAYS = 0.2  # of the mean size of a cluster
+
+
+def beside_k_means(
+    X: Any,
+    labels: IntArray,
+    pairs: PairConstraints,
+    local: csr_array | None,
+    n_clusters: int,
+    order: IntArray | None = None,
+) -> Literal["alike", "worse", "other"]:
+    """Whether labels are like the clusters of k-means, or worse by every measure.
+
+    "other" too where there are more samples, no k different ones, or clusters of a few strays.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [0.1], [0.2], [9.0], [9.1], [9.2]])
+    >>> pairs = PairConstraints(6, cannot_link=[(0, 5)])
+    >>> [
+    ...     beside_k_means(X, np.array(labels), pairs, None, 2)
+    ...     for labels in ([0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 1], [1, 1, 1, 1, 1, 1])
+    ... ]
+    ['alike', 'worse', 'worse']
+    """
+    n = len(labels)
+    if not 2 <= n_clusters <= n <= FEW_SAMPLES:
+        return "other"
+    rows = np.asarray(X.toarray() if issparse(X) else X, dtype=np.float64)
+    rows = rows - rows[0]  # far from the origin, or in huge units, squares keep their digits
+    rows /= np.abs(rows).max(initial=0.0) or 1.0
+    rows -= rows.mean(axis=0)
+    if len(np.unique(rows, axis=0)) < n_clusters:
+        return "other"
+    order = np.arange(n) if order is None else order
+    found = KMeans(n_clusters, n_init=STARTS, random_state=0).fit(rows[order])
+    others = _with_groups(found.labels_[np.argsort(order)], pairs.distinct_groups(n_clusters))
+    if _n_unlike(labels, others) <= max(1.0, (1 - ALIKE) * n):
+        return "other" if _smallest(others) < STRAYS * n / n_clusters else "alike"
+    return "worse" if _worse(rows, labels, others, pairs, local, n_clusters) else "other"
+
+
+def _worse(
+    rows: FloatArray,
+    labels: IntArray,
+    others: IntArray,
+    pairs: PairConstraints,
+    local: csr_array | None,
+    n_clusters: int,
+) -> bool:
+    """Whether labels are worse than others by every measure."""
+    n, total = len(rows), (rows**2).sum()
+    between, between_others = _between(rows, labels), _between(rows, others)
+    left, left_by_others = total - between, total - between_others
+    ours, theirs = (
+        (0.0, 0.0) if local is None else (modularity(local, one) for one in (labels, others))
+    )
+    no_clusters = max(ours, theirs) < NO_CLUSTERS
+    clearly = between < EXPLAINED * between_others or left > LEFT * left_by_others
+    if left <= left_by_others or not (clearly or no_clusters):
+        return False
+    n_kept, n_kept_by_others = sum(kept(labels, pairs)), sum(kept(others, pairs))
+    if n_kept_by_others != n_kept or no_clusters or local is None:
+        return n_kept_by_others >= n_kept
+    no_strays = _smallest(others) >= max(2.0, STRAYS * n / n_clusters)
+    if no_strays and left > APART * n_clusters**2 * left_by_others:
+        return True
+    dense = local.nnz * n_clusters >= n**2
+    return bool(theirs >= (NEARLY if dense else 1.0) * ours)
+
+
+def kept(labels: IntArray, pairs: PairConstraints) -> tuple[float, float]:
+    """The shares of must-links and of cannot-links that hold; 1 of none.
+
+    Examples
+    --------
+    >>> kept(np.array([0, 0, 1]), PairConstraints(3, [(0, 1)], [(0, 2), (1, 2)]))
+    (1.0, 1.0)
+    """
+    same, different = (
+        labels[links[:, 0]] == labels[links[:, 1]] for links in (pairs.must_link, pairs.cannot_link)
+    )
+    return (
+        float(np.mean(same)) if len(same) else 1.0,
+        float(np.mean(~different)) if len(different) else 1.0,
+    )
+
+
+def _with_groups(labels: IntArray, groups: Sequence[IntArray]) -> IntArray:
+    """Labels that keep groups known to differ, if few samples have to move for it.
+
+    Examples
+    --------
+    >>> _with_groups(np.array([0, 0, 0, 1, 1]), [np.array([0]), np.array([2, 4])])
+    array([0, 0, 1, 1, 1])
+    """
+    if not groups:
+        return labels
+    counts = [np.bincount(labels[group], minlength=int(labels.max()) + 1) for group in groups]
+    told = labels.copy()
+    for one, cluster in zip(*linear_sum_assignment(-np.array(counts)), strict=True):
+        told[groups[one]] = cluster
+    n_moved, n_known = int((told != labels).sum()), sum(len(group) for group in groups)
+    return told if n_moved <= max(1, MOVED * n_known) else labels
+
+
+def _n_unlike(a: IntArray, b: IntArray) -> int:
+    """The number of samples that are not in matching clusters."""
+    counts = contingency_matrix(a, b)
+    return len(a) - int(counts[linear_sum_assignment(-counts)].sum())
+
+
+def _smallest(labels: IntArray) -> int:
+    return int(np.bincount(labels).min())
+
+
+def _between(rows: FloatArray, labels: IntArray) -> float:
+    """The sum of squares between clusters, of rows around the origin."""
+    sums = np.zeros((int(labels.max()) + 1, rows.shape[1]))
+    np.add.at(sums, labels, rows)
+    return float((sums**2 / np.maximum(np.bincount(labels), 1)[:, None]).sum())
