@@ -3,8 +3,9 @@
 Where every cluster has a group of samples that are known to be its own, these are the seeds. For
 clusters that nobody named, k-means on the unit rows of H proposes; the half of a proposed cluster
 that is nearest to its mean, its heart, is the seed. Must-link groups move as one in k-means and
-decide together at the end, so no must-link can be violated. Of the partitions that different
-starts lead to, the one with the largest modularity minus the share of violated cannot-links wins.
+decide together at the end, so no must-link can be violated. Where a cannot-link still is, the side
+that loses less goes elsewhere (``keep_apart``). Of the partitions that different starts lead to,
+the one with the largest modularity minus the share of violated cannot-links wins.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from scipy.sparse import csr_array
 from samekind._kernels.assign import grouped_k_means
 from samekind._kernels.shrink import unit_rows
 from samekind._selection.diffusion import FACTORED_DOUBLE_UP_TO, Diffusion
+from samekind._selection.keep_apart import keep_apart
 from samekind._selection.modularity import modularity
 from samekind._typing import FloatArray, IntArray
 
@@ -24,6 +26,7 @@ MOST_PARTITIONS = 30  # different ones that labels spread from
 TOL, TOL_OF_MANY = 1e-6, 1e-5  # of the spreading, relative; of many in single precision
 BLOCK_ENTRIES = 1 << 22  # that spread together
 HEART = 0.5  # share of a cluster that seeds it
+SEEDS_ALONE = 3  # samples of a named group that outweigh the cluster k-means put it into
 TIE_DECIMALS = 10  # of squared distances between unit rows: differences beyond are rounding
 TEMPERATURE = 0.2  # of the probabilities: shares of the spreading are far too even
 
@@ -81,7 +84,9 @@ def spread_labels(
         F = diffusion.solve(np.hstack(Ys), TOL_OF_MANY if many else TOL)
         parts = np.split(F, np.cumsum([Y.shape[1] for Y in Ys])[:-1], axis=1)
         for proposal, part in zip(some, parts, strict=True):
-            shares, labels = _decided(part.astype(np.float64), R, group_of)
+            shares = _decided(part.astype(np.float64), R, group_of)
+            shares = keep_apart(shares, group_of, cannot_link, place)
+            labels = shares.argmax(axis=1)
             a, b = cannot_link.T
             violated = float(np.mean(labels[a] == labels[b])) if len(cannot_link) else 0.0
             score = modularity(W, labels) - violated
@@ -103,15 +108,24 @@ def seeds(
     """Y: one column for each cluster, with sum 1.
 
     A named group seeds its cluster; where it lies alone in a cluster of ``labels``, the heart of
-    that cluster takes half of the weight. Clusters without a name are seeded by their hearts,
-    the largest first, up to n_clusters in all. Of equals the first in ``place`` is taken: both
-    samples of a cluster of two are as far from its mean.
+    that cluster takes half of the weight. Of several that lie in one cluster, all but the largest
+    have to be of some size: a single sample may lie on the wrong side of a border, and as the
+    only seed would take another cluster's place. Clusters without a name are seeded by their
+    hearts, the largest first, up to n_clusters in all. Of equals the first in ``place`` is taken:
+    both samples of a cluster of two are as far from its mean.
     """
     place = np.arange(len(R)) if place is None else place
-    home = [int(labels[np.flatnonzero(group_of == group)[0]]) for group in named]
-    columns = []
-    for group, cluster in zip(named, home, strict=True):
-        y = _even(np.flatnonzero(group_of == group), len(R))
+    members = [np.flatnonzero(group_of == group) for group in named]
+    home = [int(labels[group[0]]) for group in members]
+    seen, kept = set[int](), list[int]()
+    for i in sorted(range(len(named)), key=lambda i: (-len(members[i]), place[members[i]].min())):
+        if home[i] not in seen or len(members[i]) >= SEEDS_ALONE:
+            kept.append(i)
+            seen.add(home[i])
+    kept, columns = sorted(kept), []
+    home = [home[i] for i in kept]
+    for i, cluster in zip(kept, home, strict=True):
+        y = _even(members[i], len(R))
         if home.count(cluster) == 1:
             y = (y + _even(_heart(labels, cluster, R, place), len(R))) / 2
         columns.append(y)
@@ -137,8 +151,8 @@ def _even(samples: IntArray, n: int) -> FloatArray:
     return y
 
 
-def _decided(F: FloatArray, R: FloatArray, group_of: IntArray) -> tuple[FloatArray, IntArray]:
-    """Shares of the clusters, equal within a must-link group, and the labels they give.
+def _decided(F: FloatArray, R: FloatArray, group_of: IntArray) -> FloatArray:
+    """Shares of the clusters, equal within a must-link group; the largest is the label.
 
     Columns are divided by their sums, so that no seed wins by its place alone, then rows. What no
     seed reaches goes to the nearest mean of unit rows.
@@ -158,8 +172,7 @@ def _decided(F: FloatArray, R: FloatArray, group_of: IntArray) -> tuple[FloatArr
     votes = np.zeros((int(group_of.max()) + 1, F.shape[1]))
     np.add.at(votes, group_of, F)
     shares = votes[group_of]
-    shares /= np.maximum(shares.sum(axis=1, keepdims=True), np.finfo(float).tiny)
-    return shares, shares.argmax(axis=1)
+    return np.asarray(shares / np.maximum(shares.sum(axis=1, keepdims=True), np.finfo(float).tiny))
 
 
 def _padded(shares: FloatArray, n_clusters: int) -> FloatArray:
