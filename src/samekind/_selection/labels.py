@@ -3,9 +3,9 @@
 Where every cluster has a group of samples that are known to be its own, these are the seeds. For
 clusters that nobody named, k-means on the unit rows of H proposes; the half of a proposed cluster
 that is nearest to its mean, its heart, is the seed. Must-link groups move as one in k-means and
-decide together at the end, so no must-link can be violated. Where a cannot-link still is, the side
-that loses less goes elsewhere (``keep_apart``). Of the partitions that different starts lead to,
-the one with the largest modularity minus the share of violated cannot-links wins.
+decide together at the end, so no must-link can be violated. Of the partitions that different
+starts lead to, the one with the largest modularity minus the share of violated cannot-links wins;
+where it violates one, the side that loses less then goes elsewhere (``keep_apart``).
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,6 @@ MOST_PARTITIONS = 30  # different ones that labels spread from
 TOL, TOL_OF_MANY = 1e-6, 1e-5  # of the spreading, relative; of many in single precision
 BLOCK_ENTRIES = 1 << 22  # that spread together
 HEART = 0.5  # share of a cluster that seeds it
-SEEDS_ALONE = 3  # samples of a named group that outweigh the cluster k-means put it into
 TIE_DECIMALS = 10  # of squared distances between unit rows: differences beyond are rounding
 TEMPERATURE = 0.2  # of the probabilities: shares of the spreading are far too even
 
@@ -76,7 +75,7 @@ def spread_labels(
     diffusion = Diffusion(W, single=many)
     place = np.arange(len(R)) if order is None else np.argsort(order)
     proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts, order)
-    best: Spread | None = None
+    best: tuple[float, FloatArray, str] | None = None
     tried = proposals[:MOST_PARTITIONS]
     at_once = max(1, BLOCK_ENTRIES // (len(R) * n_clusters))
     for some in (tried[i : i + at_once] for i in range(0, len(tried), at_once)):
@@ -85,16 +84,18 @@ def spread_labels(
         parts = np.split(F, np.cumsum([Y.shape[1] for Y in Ys])[:-1], axis=1)
         for proposal, part in zip(some, parts, strict=True):
             shares = _decided(part.astype(np.float64), R, group_of)
-            shares = keep_apart(shares, group_of, cannot_link, place)
             labels = shares.argmax(axis=1)
             a, b = cannot_link.T
             violated = float(np.mean(labels[a] == labels[b])) if len(cannot_link) else 0.0
             score = modularity(W, labels) - violated
-            if best is None or score > best.score:
-                probabilities = sharpened(_padded(shares, n_clusters))
-                best = Spread(labels, probabilities, score, proposal.start, len(proposals))
+            if best is None or score > best[0]:
+                best = score, shares, proposal.start
     assert best is not None  # k-means has at least one start
-    return best
+    score, shares, start = best
+    # Only now: what a partition violates tells which one is right.
+    shares = keep_apart(shares, group_of, cannot_link, place)
+    probabilities = sharpened(_padded(shares, n_clusters))
+    return Spread(shares.argmax(axis=1), probabilities, score, start, len(proposals))
 
 
 def seeds(
@@ -108,9 +109,9 @@ def seeds(
     """Y: one column for each cluster, with sum 1.
 
     A named group seeds its cluster; where it lies alone in a cluster of ``labels``, the heart of
-    that cluster takes half of the weight. Of several that lie in one cluster, all but the largest
-    have to be of some size: a single sample may lie on the wrong side of a border, and as the
-    only seed would take another cluster's place. Clusters without a name are seeded by their
+    that cluster takes half of the weight. Of several that lie in one cluster, only the largest may
+    be a single sample: this may lie on the wrong side of a border, and as the only seed of a
+    cluster would take the place of another. Clusters without a name are seeded by their
     hearts, the largest first, up to n_clusters in all. Of equals the first in ``place`` is taken:
     both samples of a cluster of two are as far from its mean.
     """
@@ -119,7 +120,7 @@ def seeds(
     home = [int(labels[group[0]]) for group in members]
     seen, kept = set[int](), list[int]()
     for i in sorted(range(len(named)), key=lambda i: (-len(members[i]), place[members[i]].min())):
-        if home[i] not in seen or len(members[i]) >= SEEDS_ALONE:
+        if home[i] not in seen or len(members[i]) > 1:
             kept.append(i)
             seen.add(home[i])
     kept, columns = sorted(kept), []
