@@ -1,8 +1,10 @@
 """Which graph: the pairs decide as far as they can, modularity where they cannot.
 
 A candidate's total is a weighted mean of what the pairs say of it and of a prior, the modularity
-of the k clusters that the graph has by itself, large ones counting less. The prior counts as
-a fixed number of tested samples, so that it decides without pairs and fades with many. Candidates
+of the k clusters that the graph has by itself, large ones counting less. The pairs say how near
+diffusion brings samples of a kind, and, the more of them there are, whether those clusters keep
+them. The prior counts as a fixed number of tested samples, so that it decides without pairs and
+fades with many. Candidates
 that half a standard error does not separate from the best are all kept, and their mean is the
 graph. But the mean of two graphs that contradict each other has the clusters of neither: where the
 own clusters of such candidates differ, those that most shares agree on are kept.
@@ -26,6 +28,7 @@ from samekind._typing import FloatArray, IntArray
 from samekind.graph._matrices import compact
 
 PRIOR_WEIGHT = 30.0  # the prior counts as so many tested samples
+OWN_WEIGHT = 0.5  # of many pairs: what the own clusters of a graph keep of them
 STANDARD_ERRORS = 0.5  # within so many of the best, a candidate is kept
 OWN_UP_TO = 5000  # samples whose own clusters in a single graph are looked for too
 AGREEING = 0.5  # adjusted Rand index from which on clusters are taken for the same
@@ -50,6 +53,7 @@ class Chosen:
     graph: csr_array
     candidates: tuple[Candidate, ...]
     n_tested: int
+    clearest: float  # by diffusion alone, of any candidate; nan without pairs to test
     own: tuple[IntArray, ...] = ()  # clusters that graphs have by themselves, where they were made
 
     @property
@@ -85,12 +89,16 @@ def choose(
         if several:
             prior = {s: _clarity(graphs, s, own[s], n_clusters) for s in graphs.shares}
     told = told_by_pairs(graphs, evidence)
+    n = evidence.n_tested
+    kept_by = {s: evidence.kept(labels) for s, labels in own.items()} if n else {}
+    trust = OWN_WEIGHT * n / (n + PRIOR_WEIGHT)
     scores = [
-        (m, s, by_pairs, prior[s]) for (m, s), by_pairs in zip(graphs.candidates, told, strict=True)
+        (m, s, by_pairs + trust * (kept_by.get(s, by_pairs) - by_pairs), prior[s])
+        for (m, s), by_pairs in zip(graphs.candidates, told, strict=True)
     ]
-    totals = _totals(scores, evidence.n_tested)
+    totals = _totals(scores, n)
     best = float(totals.max())
-    margin = STANDARD_ERRORS * standard_error(best, evidence.n_tested + PRIOR_WEIGHT)
+    margin = STANDARD_ERRORS * standard_error(best, n + PRIOR_WEIGHT)
     kept = totals >= best - margin
     if own:
         share = np.array([s for _, s in graphs.candidates])
@@ -102,7 +110,7 @@ def choose(
     )
     graph = sum(graphs.graph(one.n_neighbors, one.local_share) for one in candidates if one.kept)
     mean = compact(csr_array(graph / kept.sum()))
-    return Chosen(mean, candidates, evidence.n_tested, tuple(own.values()))
+    return Chosen(mean, candidates, n, max(told), tuple(own.values()))
 
 
 def _agreeing(own: Mapping[float, IntArray], best_of: Mapping[float, float]) -> list[float]:

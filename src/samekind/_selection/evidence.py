@@ -53,6 +53,13 @@ class Evidence:
             loo = (self._own_is_nearest(among) + self._own_is_nearest(among / total)) / 2
         return float((n_left_out * loo + n_area * self._auc(among)) / (n_left_out + n_area))
 
+    def kept(self, labels: IntArray) -> float:
+        """Share of the pairs that clusters keep, both kinds counting the same."""
+        at = labels[self.samples]
+        same, other = at[self.must_link], at[self.cannot_link]
+        apart = np.mean(other[:, 0] != other[:, 1])
+        return float(np.mean(same[:, 0] == same[:, 1]) + apart) / 2
+
     def _own_is_nearest(self, K: FloatArray) -> float:
         """Share of tested samples whose own group is nearer than those marked different."""
         size = np.bincount(self.group)

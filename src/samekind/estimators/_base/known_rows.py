@@ -72,7 +72,7 @@ class KnownRows:
         chosen = choose(view.graphs, evidence, n_clusters, view.order)
         why = "parameter" if not auto else "units" if usual else "default"
         if auto and evidence.n_tested:
-            n, told = evidence.n_tested, chosen.best_by_pairs
+            n, told = evidence.n_tested, chosen.clearest
             margin = STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
             # Else nothing can be that much clearer.
             if told + margin < 1 and self._worth_trying(not usual, margin):
