@@ -17,6 +17,8 @@ FEW_OF_MANY, MANY, MOSTLY_ZERO, FEW_OF_COUNTS = 0.48, 30, 0.5, 3.0
 # Mean squared correlation, times the rows, of features without any is 1.
 UNCORRELATED, SOME_ROWS, SOME_FEATURES = 2.0, 2000, 200
 
+Moments = tuple[FloatArray | None, FloatArray, float]  # see ``moments_of``
+
 
 @dataclass(frozen=True)
 class Scaling:
@@ -43,8 +45,12 @@ class Scaling:
         return rows
 
 
-def scaling_of(X: Any, *, standardize: bool, dtype: Any = np.float64) -> Scaling:
+def scaling_of(
+    X: Any, *, standardize: bool, dtype: Any = np.float64, moments: Moments | None = None
+) -> Scaling:
     """Center and scale of rows: one scale for all features, or the deviation of each.
+
+    ``moments``: those of X, if they are known.
 
     Examples
     --------
@@ -54,7 +60,7 @@ def scaling_of(X: Any, *, standardize: bool, dtype: Any = np.float64) -> Scaling
     array([[ 0., -1.],
            [ 0.,  1.]])
     """
-    center, deviation, largest = _moments(X)
+    center, deviation, largest = moments_of(X) if moments is None else moments
     if standardize:
         scale = np.where(deviation > CONSTANT * deviation.max(initial=0.0), deviation, 1.0)
     else:
@@ -62,7 +68,7 @@ def scaling_of(X: Any, *, standardize: bool, dtype: Any = np.float64) -> Scaling
     return Scaling(center, scale, dtype)
 
 
-def few_features_decide(X: Any) -> bool:
+def few_features_decide(X: Any, moments: Moments | None = None) -> bool:
     """Whether so few features hold nearly all variance that the others hardly count.
 
     That is what mixed units look like. The number of features that share the variance,
@@ -79,7 +85,7 @@ def few_features_decide(X: Any) -> bool:
     """
     if issparse(X):
         return False
-    variance = _moments(X)[1] ** 2
+    variance = (moments_of(X) if moments is None else moments)[1] ** 2
     varying = np.flatnonzero(variance > 0)
     if len(varying) < 3:
         return False
@@ -102,8 +108,15 @@ def _are_components(X: FloatArray, variance: FloatArray) -> bool:
     return bool(np.mean(correlation**2) * len(X) < UNCORRELATED)
 
 
-def _moments(X: Any) -> tuple[FloatArray | None, FloatArray, float]:
-    """Mean, standard deviation, and the largest distance of an entry from its mean."""
+def moments_of(X: Any) -> Moments:
+    """Mean (None for sparse rows), deviation, and the largest distance of an entry from its mean.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> moments_of(np.array([[1.0, 0.0], [1.0, 4.0]]))
+    (array([1., 2.]), array([0., 2.]), 2.0)
+    """
     n, d = X.shape
     if issparse(X):
         X = csr_array(X)

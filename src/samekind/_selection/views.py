@@ -18,7 +18,7 @@ from samekind._selection.graphs import (
     sharing,
     strongest_coefficients,
 )
-from samekind._selection.scaling import Scaling, own_order, scaling_of
+from samekind._selection.scaling import Moments, Scaling, own_order, scaling_of
 from samekind._typing import FloatArray, IntArray
 from samekind.graph import find_neighbors
 
@@ -63,6 +63,7 @@ def view_of(
     standardized: bool,
     whole: bool = True,
     n_clusters: int | None = None,
+    moments: Moments | None = None,
 ) -> View:
     """The view of rows as they came.
 
@@ -77,9 +78,11 @@ def view_of(
         Whether every sample is represented by all, rather than by its nearest alone.
     n_clusters : int, optional
         Where it is known: few large clusters get a graph with more neighbors too.
+    moments : Moments, optional
+        Of X, if they are known.
     """
-    n = X.shape[0]
-    scaling = scaling_of(X, standardize=standardized, dtype=np.float64 if whole else X.dtype)
+    n, dtype = X.shape[0], np.float64 if whole else X.dtype
+    scaling = scaling_of(X, standardize=standardized, dtype=dtype, moments=moments)
     X = scaling.apply(X)
     sizes = neighborhoods(n, n_clusters if whole else None)
     wanted = max(n_nearest(n, sizes), 0 if whole else N_CANDIDATES)

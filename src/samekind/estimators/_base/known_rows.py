@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from samekind._selection.choice import Chosen, choose, standard_error, told_by_pairs
 from samekind._selection.evidence import Evidence, evidence_of
 from samekind._selection.n_clusters import NumberOfClusters, bounds, choose_n_clusters
-from samekind._selection.scaling import few_features_decide
+from samekind._selection.scaling import Moments, few_features_decide, moments_of
 from samekind._selection.views import View, view_of
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.collapse import in_pairs
@@ -42,8 +42,13 @@ class KnownRows:
     def usual(self) -> bool:
         """Whether features are standardized before the pairs are asked."""
         return self.standardize is True or (
-            self.standardize == "auto" and few_features_decide(self.X)
+            self.standardize == "auto" and few_features_decide(self.X, self.moments)
         )
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Of the rows: each reading of very many takes its time."""
+        return moments_of(self.X)
 
     def some(self, most: int) -> "KnownRows":
         """All rows in pairs, or many of them, and random others."""
@@ -59,7 +64,12 @@ class KnownRows:
         self, standardized: bool, *, whole: bool = True, n_clusters: int | None = None
     ) -> View:
         return view_of(
-            self.X, self.graph, standardized=standardized, whole=whole, n_clusters=n_clusters
+            self.X,
+            self.graph,
+            standardized=standardized,
+            whole=whole,
+            n_clusters=n_clusters,
+            moments=self.moments,
         )
 
     def chosen(self, n_clusters: int, *, whole: bool) -> tuple[View, str, Chosen]:
