@@ -1,8 +1,8 @@
-"""From rows of scale.py to docs/images/scale.svg and to the tables of docs/scale.md.
+"""From rows of scale.py and cores.py to docs/images/scale.svg and to the tables of docs/scale.md.
 
     python benchmarks/plot_scale.py
 
-Reads what results/scale.jsonl holds so far, and prints markdown.
+Reads what results/scale.jsonl and cores.jsonl hold so far, and prints markdown.
 """
 
 import argparse
@@ -17,8 +17,12 @@ from rows import RESULTS, Row, read
 
 matplotlib.rcParams |= {"svg.hashsalt": "samekind", "font.size": 10}  # the same file every time
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "scale.svg"
-NAMES = {"whole": "SameKind, all rows", "fit": "samekind.dask, 20,000 landmarks"}
-COLORS = {"whole": "#0b5fa5", "fit": "#b3261e"}
+NAMES = {
+    "whole": "SameKind, all rows",
+    "DGSL": "DGSL, all rows",
+    "fit": "samekind.dask, 20,000 landmarks",
+}
+COLORS = {"whole": "#0b5fa5", "DGSL": "#5f8f00", "fit": "#b3261e"}
 UNITS = {
     "cpu_seconds": ("CPU milliseconds per row", 1e3),
     "peak_mb": ("peak memory per row, kB, over all processes", 1e3),
@@ -30,9 +34,18 @@ def growth(rows: list[Row]) -> list[Row]:
     kept = {}
     for row in sorted(rows, key=lambda row: row.get("workers", 0)):
         usable = row["data"] == "patches" and row["task"] in NAMES and "failed" not in row
-        if usable and not row["kill"]:
+        if usable and not row.get("kill"):
             kept[row["task"], row["n"]] = row
-    return sorted(kept.values(), key=lambda row: (row["task"], row["n"]))
+    return sorted(kept.values(), key=lambda row: (list(NAMES).index(row["task"]), row["n"]))
+
+
+def fits_of_dgsl(rows: list[Row]) -> list[Row]:
+    """Rows of cores.py as those of scale.py: fits of this version, to the usual goal."""
+    return [
+        row | {"task": "DGSL", "workers": 1}
+        for row in rows
+        if row["method"] == "DGSL" and "code" not in row and row.get("smaller", 1) == 1
+    ]
 
 
 def draw(rows: list[Row], path: Path) -> None:
@@ -99,7 +112,7 @@ def rare_lines(rows: list[Row]) -> list[str]:
 def main() -> None:
     argparse.ArgumentParser(description=__doc__.split("\n")[0]).parse_args()
     rows = read(RESULTS / "scale.jsonl")
-    chosen = growth(rows)
+    chosen = growth(rows + fits_of_dgsl(read(RESULTS / "cores.jsonl")))
     if chosen:
         draw(chosen, PICTURE)
     table(
