@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from samekind._kernels.pencil import FewRows
 from samekind._kernels.subspace import (
     extrapolated,
     orthonormal,
@@ -57,7 +58,7 @@ def test_the_ratio_in_the_whole_space_is_the_trace_ratio():
     rng = np.random.default_rng(0)
     F, G = rng.standard_normal((30, 5)), rng.standard_normal((30, 40))
     B, E = F @ F.T, G @ G.T
-    rho, ritz = ratio_in_block(B, E, rng.standard_normal((30, 30)), 3)
+    rho, ritz = ratio_in_block(FewRows(csr_array(B)), E, rng.standard_normal((30, 30)), 3)
     assert rho == pytest.approx(trace_ratio(B, E, 3).rho, rel=1e-12)
     assert ritz.values[:3].sum() == pytest.approx(0, abs=1e-10 * np.abs(B).sum())
     assert ritz.residual(3) < 1e-10
@@ -67,14 +68,14 @@ def test_the_ratio_in_a_block_is_the_ratio_of_the_small_matrices():
     rng = np.random.default_rng(1)
     F, G, V = rng.standard_normal((30, 5)), rng.standard_normal((30, 40)), rng.random((30, 8))
     B, E, Q = F @ F.T, G @ G.T, np.linalg.qr(V)[0]
-    rho, _ = ratio_in_block(B, E, V, 3)
+    rho, _ = ratio_in_block(FewRows(csr_array(B)), E, V, 3)
     assert rho == pytest.approx(trace_ratio(Q.T @ B @ Q, Q.T @ E @ Q, 3).rho)
     assert rho <= trace_ratio(B, E, 3).rho
 
 
 def test_a_block_inside_the_null_space_has_no_bound():
     B, E = np.diag([1.0, 2.0, 3.0]), np.diag([0.0, 0.0, 1.0])
-    rho, ritz = ratio_in_block(B, E, np.eye(3)[:, :2], 2)
+    rho, ritz = ratio_in_block(FewRows(csr_array(B)), E, np.eye(3)[:, :2], 2)
     assert rho == np.inf
     assert np.isfinite(ritz.products).all()
 
@@ -94,13 +95,19 @@ def test_a_span_that_moves_evenly_is_foreseen():
     spans = [
         (np.cos(angle) * Q[:, :3] + np.sin(angle) * Q[:, 3:])
         @ np.linalg.qr(rng.standard_normal((3, 3)))[0]  # any basis of the span
-        for angle in (0.0, 0.05, 0.1)
+        for angle in (0.0, 0.03, 0.06)
     ]
     guess = orthonormal(extrapolated(spans[1], spans[0]))
     missed, stayed = (
         np.linalg.norm(spans[2] - start @ (start.T @ spans[2]), 2) for start in (guess, spans[1])
     )
     assert missed < 0.01 * stayed
+
+
+def test_a_long_move_is_not_continued():
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((30, 4)))[0]
+    before, now = Q[:, :2], np.column_stack([Q[:, 0], (Q[:, 1] + Q[:, 2]) / np.sqrt(2)])
+    assert extrapolated(now, before) is now
 
 
 def test_the_filter_keeps_digits_that_single_precision_has_not(S):

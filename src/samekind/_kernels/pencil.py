@@ -31,10 +31,8 @@ class FewRows:
     >>> B.small
     array([[ 1., -1.],
            [-1.,  1.]])
-    >>> B @ np.array([[2.0], [3.0], [4.0]])
-    array([[-2.],
-           [ 0.],
-           [ 2.]])
+    >>> B.rows
+    array([0, 2])
     """
 
     def __init__(self, B: csr_array) -> None:
@@ -46,11 +44,6 @@ class FewRows:
         indptr = np.append(B.indptr[self.rows], B.indptr[-1])
         small = csr_array((B.data, position[B.indices], indptr), shape=(size, size))
         self.small: Any = small.toarray() if B.nnz >= DENSE_FROM * size**2 else small
-
-    def __matmul__(self, Q: FloatArray) -> FloatArray:
-        products = np.zeros_like(Q)
-        products[self.rows] = self.small @ Q[self.rows]
-        return products
 
 
 @dataclass(frozen=True)

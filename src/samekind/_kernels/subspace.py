@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dtrtri
 from scipy.sparse import csr_array
 
-from samekind._kernels.pencil import Pencil, single
+from samekind._kernels.pencil import FewRows, Pencil, single
 from samekind._threads import each, row_blocks
 from samekind._typing import FloatArray
 from samekind.graph._by_rows import inner, squares, turned
@@ -29,6 +29,9 @@ LARGEST_GROWTH = 1e12
 # Random vectors that a search for missed ones starts from, how far one has to stand out among all
 # others, and the most products of the search.
 BESIDE, STANDS_OUT, MOST_PRODUCTS = 4, 1e3, 2000
+# Cosine of the largest angle of a move that the next one will be like; one beyond belongs to a
+# graph that has changed, and leads away from where the next one goes.
+NEAR = 0.999
 # The factor by which a filter in single precision can reduce a residual.
 LARGEST_GAIN = 1e6
 
@@ -83,17 +86,20 @@ def orthonormal(block: FloatArray, *, overwrite: bool = False) -> FloatArray:
 
 
 def extrapolated(now: FloatArray, before: FloatArray) -> FloatArray:
-    """The span of ``now``, extrapolated by its last move from ``before``.
+    """The span of ``now``, extrapolated by its last move from ``before``; not by a long one.
 
     Examples
     --------
     >>> import numpy as np
-    >>> angle = np.array([0.0, 0.1, 0.2])
+    >>> angle = np.array([0.0, 0.01, 0.02])
     >>> before, now, after = (np.array([[np.cos(a)], [np.sin(a)]]) for a in angle)
-    >>> abs(orthonormal(extrapolated(now, before)).T @ after).item().__round__(5)
-    1.0
+    >>> [round(1 - (orthonormal(V).T @ after).item(), 8) for V in (now, extrapolated(now, before))]
+    [5e-05, 0.0]
     """
-    return np.asarray(2 * now - turned(before, inner(before, now)))
+    turn = inner(before, now)
+    if np.linalg.svd(turn, compute_uv=False)[-1] < NEAR:
+        return now
+    return np.asarray(2 * now - turned(before, turn))
 
 
 def rayleigh_ritz(S: Any, block: FloatArray) -> Ritz:
@@ -114,7 +120,7 @@ def rayleigh_ritz(S: Any, block: FloatArray) -> Ritz:
 
 
 def ratio_in_block(
-    B: Any,
+    B: FewRows,
     E: Any,
     block: FloatArray,
     k: int,
@@ -135,14 +141,15 @@ def ratio_in_block(
     Examples
     --------
     >>> import numpy as np
-    >>> B, E = np.diag([1.0, 4.0, 3.0]), np.eye(3)
+    >>> from scipy.sparse import csr_array
+    >>> B, E = FewRows(csr_array(np.diag([1.0, 4.0, 3.0]))), np.eye(3)
     >>> rho, ritz = ratio_in_block(B, E, np.eye(3), k=2)
     >>> rho, ritz.values
     (3.5, array([ 0.5, -0.5, -2.5]))
     """
     Q = orthonormal(block, overwrite=overwrite)
-    BQ, EQ = B @ Q, E @ Q
-    b, e = inner(Q, BQ), inner(Q, EQ)
+    BQ, products = B.small @ Q[B.rows], E @ Q
+    b, e = Q[B.rows].T @ BQ, inner(Q, products)
     b, e = (b + b.T) / 2, (e + e.T) / 2
     following = _divided(np.trace(b[:k, :k]) + shift * k, np.trace(e[:k, :k]))
     following = following if np.isfinite(following) else 0.0
@@ -157,12 +164,10 @@ def ratio_in_block(
     last = following if np.isfinite(following) else rho
     values = values[::-1] - (last - rho) * np.einsum("ij,ij->j", turn, e @ turn)
 
-    def finish(rows: slice) -> None:
-        Q[rows] = Q[rows] @ turn
-        BQ[rows] = (BQ[rows] - last * EQ[rows]) @ turn
-
-    each(finish, row_blocks(len(Q)))
-    return following, Ritz(values, Q, BQ)
+    turned(Q, turn, out=Q)
+    turned(products, -last * turn, out=products)
+    products[B.rows] += BQ @ turn
+    return following, Ritz(values, Q, products)
 
 
 def _divided(numerator: float, denominator: float) -> float:
@@ -171,6 +176,8 @@ def _divided(numerator: float, denominator: float) -> float:
 
 def sharpened(S: csr_array | Pencil, ritz: Ritz, k: int, low: float, goal: float) -> FloatArray:
     """The block, filtered so that its first k vectors come near to residual ``goal``.
+
+    It takes the memory of the vectors, so that ``ritz`` is of no more use.
 
     ``low`` lies below every eigenvalue of S. The last column may be anything; the Ritz value
     of the last but one is taken as the upper end of the unwanted part.
@@ -239,7 +246,7 @@ def missed_by(S: Pencil, ritz: Ritz, k: int, low: float) -> tuple[bool, FloatArr
 def _filtered(
     S: csr_array | Pencil, ritz: Ritz, low: float, high: float, degree: int
 ) -> FloatArray:
-    """The Chebyshev polynomial for [low, high] of S times the vectors.
+    """The Chebyshev polynomial for [low, high] of S times the vectors, in their memory.
 
     With x = (theta - center) / half the part beside T_j(x) v follows the recurrence of T_j,
     driven by the residual of v.
@@ -268,10 +275,10 @@ def _filtered(
         double.by_rows(now, follow)
         before, now = now, before
         t_before, t = t, 2 * x * t - t_before
-    result = np.empty_like(ritz.vectors)
 
     def add(rows: slice) -> None:
-        result[rows] = ritz.vectors[rows] * t + now[rows]
+        ritz.vectors[rows] *= t
+        ritz.vectors[rows] += now[rows]
 
     each(add, blocks)
-    return result
+    return ritz.vectors

@@ -78,6 +78,7 @@ def trace_ratio(
     *,
     null_space: csr_array | None = None,
     start: FloatArray | None = None,
+    overwrite_start: bool = False,
     bound: float | None = None,
     rough: float | None = None,
     shift: float = 0.0,
@@ -98,6 +99,8 @@ def trace_ratio(
         Orthonormal basis of the null space of E, if known.
     start : ndarray, (n_samples, n_components or more), optional
         Orthonormal columns to start from: H or ``block`` of a similar problem.
+    overwrite_start : bool
+        Whether the result may take the memory of ``start``.
     bound : float, optional
         An upper bound of the eigenvalues of E, if known; approximate is enough with ``rough``.
     rough : float, optional
@@ -127,9 +130,11 @@ def trace_ratio(
     if issparse(E) and E.shape[0] > max(smallest, DENSE_SHARE * n_components):
         bound = largest_eigenvalue(E) if bound is None else bound
         start = np.empty((E.shape[0], 0)) if start is None else start
-        nearby = _from_nearby(B, E, start, n_components, bound, rough, shift, max_iter, order)
+        block = _guarded(start, n_components, order, overwrite=overwrite_start)
+        nearby = _from_nearby(B, E, block, n_components, bound, rough, shift, max_iter)
         if nearby is not None:
             return nearby
+        start = None if overwrite_start else start
     components = components_of(B, E) if issparse(E) else None
     if start is None or start.shape[1] == 0:
         start = top_eigenvectors(-1.0 * E, n_components, components=components, rough=True).vectors
@@ -162,8 +167,8 @@ def bottom_from_nearby(
     """
     if E.shape[0] <= max(NEARBY_FROM, DENSE_SHARE * n_components):
         return None
-    none = csr_array(E.shape)
-    return _from_nearby(none, E, start, n_components, bound, rough, 1.0, MAX_ITER, order)
+    none, block = csr_array(E.shape), _guarded(start, n_components, order)
+    return _from_nearby(none, E, block, n_components, bound, rough, 1.0, MAX_ITER)
 
 
 def _newton(
@@ -210,23 +215,23 @@ def _unbounded(H: FloatArray) -> TraceRatioSolution:
 def _from_nearby(
     B: csr_array,
     E: csr_array,
-    start: FloatArray,
+    block: FloatArray,
     k: int,
     bound: float,
     rough: float | None,
     shift: float,
     max_iter: int,
-    order: IntArray | None,
 ) -> TraceRatioSolution | None:
     """The best ratio inside a block, and iterations of a filter that turn the block to the optimum.
 
+    All of them in the memory of the block, so that many samples fit in memory.
     None where it does not converge or fails verification: then Newton steps are taken.
     """
-    block, few, E_by_rows, path = _guarded(start, k, order), FewRows(B), ByRows(E), list[float]()
+    few, E_by_rows, path = FewRows(B), ByRows(E), list[float]()
     # Beyond, the graph is nearly disconnected, and B is below the rounding of B - rho E.
     highest = 1e6 * (_typical(B) + shift) / bound
     many = len(block) > MANY
-    for _ in range(max_iter):
+    for iteration in range(max_iter):
         # The first ratio is that of a guess: low accuracy is enough.
         tol = 1e-10 if path else 1e-4
         rho, ritz = ratio_in_block(few, E_by_rows, block, k, tol, shift, overwrite=True)
@@ -252,10 +257,13 @@ def _from_nearby(
             # Newton steps would take hours.
             if missing is None:
                 return replace(found, status=Status.UNVERIFIED)
-            block = np.column_stack([ritz.vectors[:, :-1], missing])
+            block = ritz.vectors
+            block[:, -1] = missing
             continue
-        # The error of rho is that of H squared: a filter for this rho cannot be more accurate.
-        block = sharpened(pencil, ritz, k, low, max(goal, residual**2) * size)
+        if iteration < max_iter - 1:
+            # The error of rho is that of H squared: a filter for this rho cannot be more accurate.
+            block = sharpened(pencil, ritz, k, low, max(goal, residual**2) * size)
+            del ritz  # or its products stay beside the next ones
     if not many:
         return None
     found = _of_block(B, rho, ritz, k, shift, path, residual, Status.MAX_ITER)
@@ -319,15 +327,22 @@ def block_width(k: int) -> int:
     return width + -width % 4  # single precision is processed in fours
 
 
-def _guarded(V: FloatArray, k: int, order: IntArray | None = None) -> FloatArray:
+def _guarded(
+    V: FloatArray, k: int, order: IntArray | None = None, *, overwrite: bool = False
+) -> FloatArray:
     """V with random guard columns beside the first k, which help a filter to separate these.
 
     The last column is always a new one: it has a share of whatever the others miss.
+    ``overwrite``: in the memory of V where it is wide enough.
     """
     width = min(block_width(k), len(V))
     kept = V[:, : max(width - 1, k)]
     missing = max(width - kept.shape[1], 0)
-    return np.hstack([kept, noise((len(V), missing), order) / np.sqrt(len(V))])
+    guard = noise((len(V), missing), order) / np.sqrt(len(V))
+    if overwrite and V.shape[1] == width:
+        V[:, kept.shape[1] :] = guard
+        return V
+    return np.hstack([kept, guard])
 
 
 def _mixed(H: FloatArray) -> FloatArray:

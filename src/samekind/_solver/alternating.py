@@ -80,6 +80,7 @@ def _run(
             Z, change_A = represent.shrunk(theta), represent.first_move
         else:
             Z, change_A = represent.step(difference, theta)
+        del theta  # as large as H
         difference = csr_array(Z - previous)
         change_Z = largest_change(difference, represent.stragglers)
         if embedding.rough and (max(change_A, change_Z) < tol or iteration == max_iter):

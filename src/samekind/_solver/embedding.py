@@ -31,20 +31,26 @@ class Embedder:
 
     def step(self, W_fused: csr_array, *, rough: float | None = None) -> Embedding:
         """(24), or (16) with the plain steps; see ``rough`` of trace_ratio."""
-        found = self._embed(W_fused, self._problem.steps, self._start(), rough)
+        start = self._start()
+        self._before = None  # of many samples memory is short
+        found = self._embed(W_fused, self._problem.steps, start, rough)
         self._now, self._before = found.block, self._now
         return found
 
     def polished(self, W_fused: csr_array, rough: Embedding) -> Embedding:
         """The same H as ``rough``, to full accuracy and verified."""
-        return self._embed(W_fused, self._problem.steps, rough.block, None)
+        self._before = None
+        start = None if rough.block is None else rough.block.copy()
+        return self._embed(W_fused, self._problem.steps, start, None)
 
     def _start(self) -> FloatArray | None:
-        if self._now is None or self._before is None:
-            return self._now
-        k = self._problem.n_components
-        moved_on = extrapolated(self._now[:, :k], self._before[:, :k])
-        return np.hstack([moved_on, self._now[:, k:]])
+        """The last block, its first columns moved on; of it nothing else has the memory."""
+        if self._now is None:
+            return None
+        start, k = self._now.copy(), self._problem.n_components
+        if self._before is not None:
+            start[:, :k] = extrapolated(self._now[:, :k], self._before[:, :k])
+        return start
 
     def _embed(
         self, W_fused: csr_array, steps: Steps, start: FloatArray | None, rough: float | None
@@ -57,12 +63,14 @@ class Embedder:
         if L_cannot is None:
             return self._bottom(E, None if in_parts else start, bound, rough, in_parts)
         Q = null_space(W_fused, normalized=steps.normalized) if in_parts else None
+        del W_fused
         found = trace_ratio(
             L_cannot,
             E,
             k,
             null_space=Q,
             start=start,
+            overwrite_start=E.shape[0] > MANY,
             bound=bound,
             rough=rough,
             shift=self._problem.shift,

@@ -52,8 +52,10 @@ def rows_of(S: csr_array, block: slice) -> csr_array:
     """
     indptr = S.indptr[block.start : block.stop + 1]
     entries = slice(indptr[0], indptr[-1])
-    parts = S.data[entries], S.indices[entries], indptr - indptr[0]
-    return csr_array(parts, shape=(len(indptr) - 1, S.shape[1]))
+    rows = csr_array((len(indptr) - 1, S.shape[1]), dtype=S.dtype)
+    # Assigned, as the constructor copies parts of larger arrays.
+    rows.data, rows.indices, rows.indptr = S.data[entries], S.indices[entries], indptr - indptr[0]
+    return rows
 
 
 def inner(A: FloatArray, B: FloatArray) -> FloatArray:

@@ -147,11 +147,11 @@ def test_digits_in_small_units_are_never_called_converged():
 
 
 def test_too_many_samples_for_memory_are_refused_before_anything_is_made(data, way):
-    need = {"exact": "1.6 MB", "sparse": "12.7 MB", "neighbors": "1.1 MB"}[way]
+    need = {"exact": "1.6 MB", "sparse": "12.4 MB", "neighbors": "1.0 MB"}[way]
     with pytest.raises(MemoryError, match=rf"120 samples needs about {need}.*limit is 100.0 kB"):
         DGSL(3, memory_limit=1e5).fit(data[0])
     many = csr_array((1_000_000, 1))
-    need = "112.0 TB" if way == "exact" else "6.8 GB"
+    need = "112.0 TB" if way == "exact" else "6.0 GB"
     with pytest.raises(MemoryError, match=rf"1000000 samples needs about {need}.*memory_limit"):
         DGSL(3, memory_limit=2e9).fit(many)
 

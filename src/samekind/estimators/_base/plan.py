@@ -18,7 +18,7 @@ AMONG_ALL, AMONG_NEAREST = 100, 20
 MATRICES = 14
 # The sparse solver beside its responses: A, Z, columns and graphs, in bytes for each candidate, and
 # blocks of vectors as wide as the solver of H makes them. Also measured there.
-BYTES_PER_CANDIDATE, BLOCKS = 200, 8
+BYTES_PER_CANDIDATE, BLOCKS = 180, 4
 # Of a search among very many samples, and of systems solved together, for each thread.
 AT_ONCE, AT_ONCE_PER_SAMPLE = 60_000_000, 1000
 
@@ -51,7 +51,7 @@ def plan(
     >>> plan(1000, "auto", None, None).solver, plan(100_000, "auto", None, 1e10).solver
     ('exact', 'sparse')
     >>> plan(100_000, "sparse", None, 1e10)
-    Plan(solver='sparse', dictionary='neighbors', n_candidates=20, n_bytes=784400000)
+    Plan(solver='sparse', dictionary='neighbors', n_candidates=20, n_bytes=678400000)
     """
     whole = Plan("exact", "all", n - 1, MATRICES * 8 * n * n)
     if solver == "auto":
