@@ -10,6 +10,7 @@ where it violates one, the side that loses less then goes elsewhere (``keep_apar
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -21,8 +22,8 @@ from samekind._selection.keep_apart import keep_apart
 from samekind._selection.modularity import modularity
 from samekind._typing import FloatArray, IntArray
 
-N_STARTS = 40  # of k-means
-MOST_PARTITIONS = 30  # different ones that labels spread from
+N_STARTS = 100  # of k-means: few of them find the best partition
+MOST_PARTITIONS = 15  # different ones that labels spread from, the best by their own score
 TOL, TOL_OF_MANY = 1e-6, 1e-5  # of the spreading, relative; of many in single precision
 BLOCK_ENTRIES = 1 << 22  # that spread together
 HEART = 0.5  # share of a cluster that seeds it
@@ -75,8 +76,9 @@ def spread_labels(
     diffusion = Diffusion(W, single=many)
     place = np.arange(len(R)) if order is None else np.argsort(order)
     proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts, order)
+    score_of = partial(_score, W, cannot_link)
     best: tuple[float, FloatArray, str] | None = None
-    tried = proposals[:MOST_PARTITIONS]
+    tried = sorted(proposals, key=lambda one: -score_of(one.labels))[:MOST_PARTITIONS]
     at_once = max(1, BLOCK_ENTRIES // (len(R) * n_clusters))
     for some in (tried[i : i + at_once] for i in range(0, len(tried), at_once)):
         Ys = [seeds(one.labels, R, n_clusters, group_of, named, place) for one in some]
@@ -84,10 +86,7 @@ def spread_labels(
         parts = np.split(F, np.cumsum([Y.shape[1] for Y in Ys])[:-1], axis=1)
         for proposal, part in zip(some, parts, strict=True):
             shares = _decided(part.astype(np.float64), R, group_of)
-            labels = shares.argmax(axis=1)
-            a, b = cannot_link.T
-            violated = float(np.mean(labels[a] == labels[b])) if len(cannot_link) else 0.0
-            score = modularity(W, labels) - violated
+            score = score_of(shares.argmax(axis=1))
             if best is None or score > best[0]:
                 best = score, shares, proposal.start
     assert best is not None  # k-means has at least one start
@@ -96,6 +95,12 @@ def spread_labels(
     shares = keep_apart(shares, group_of, cannot_link, place)
     probabilities = sharpened(_padded(shares, n_clusters))
     return Spread(shares.argmax(axis=1), probabilities, score, start, len(proposals))
+
+
+def _score(W: csr_array, cannot_link: IntArray, labels: IntArray) -> float:
+    a, b = cannot_link.T
+    violated = float(np.mean(labels[a] == labels[b])) if len(cannot_link) else 0.0
+    return modularity(W, labels) - violated
 
 
 def seeds(
