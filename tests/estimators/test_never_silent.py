@@ -161,6 +161,15 @@ def test_a_class_that_no_sample_got_is_not_called_converged(few, monkeypatch):
     assert model.status_ is Status.EMPTY_CLUSTERS
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CLUSTERING)
+@pytest.mark.usefixtures("few_starts")
+def test_equal_rows_that_only_pairs_tell_apart_are_not_called_converged(name):
+    """Which of the two the others belong to is arbitrary, and changes with their order."""
+    known = np.where(np.arange(12) < 4, np.arange(12) % 2, -1)
+    assert not fit(made(name, 2), np.ones((12, 3)), known).status_.converged
+
+
 def planted_hyperedges(seed, n=120, m=200, size=4, purity=0.9):
     """Hyperedges that follow three classes, and rows that do not."""
     rng = np.random.default_rng(seed)
@@ -357,6 +366,18 @@ def test_degenerate_rows_end_well(name, X):
     assert isinstance(model.status_, Status)
     for k in (1, 11, 12) if name in PAIR_METHODS else ():
         assert len(made(name, k).fit(X, cannot_link=[(0, 1)]).labels_) == 12
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [x for x in PAIR_METHODS if x not in ("dgsl", "ssctlrr")])
+def test_a_given_graph_without_edges_is_not_usable(few, name):
+    """DGSL and SSCTLRR make edges of their own."""
+    X, _, known = few
+    W = np.zeros((len(X), len(X)))
+    W[:3, :3] = 1.0
+    for given in ({}, {"constraints": PairConstraints.from_labels(known)}):
+        for graph in (csr_array(0 * W), csr_array(W)):
+            assert not made(name).fit(X, graph=graph, **given).status_.usable
 
 
 @pytest.mark.filterwarnings("ignore")

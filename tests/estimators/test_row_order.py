@@ -44,6 +44,27 @@ def test_neighbors_at_one_distance_do_not_follow_the_order_of_the_rows(name):
         assert adjusted_rand_score(labels[mixed], other) == 1
 
 
+@pytest.mark.parametrize("name", ["sc", "sl", "csp", "cscap", "lsgr", "e2cp"])
+def test_equal_rows_are_told_apart_by_their_pairs_alone(name):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        value = rng.integers(7, size=30)
+        X, known = rng.standard_normal((7, 60))[value], np.full(30, -1)
+        for kind in range(5):
+            known[np.flatnonzero(value % 5 == kind)[:2]] = kind
+        model = METHODS[name].estimator(5, random_state=0)
+        labels, mixed = fit(model, X, known).labels_, rng.permutation(30)
+        other = fit(model, X[mixed], known[mixed]).labels_
+        assert adjusted_rand_score(labels[mixed], other) == 1
+
+
+def test_equal_rows_tie_in_the_order():
+    """The last digit of a product by BLAS depends on the place of a row."""
+    for d in (5, 60, 617):
+        row = np.random.default_rng(0).standard_normal((1, d))
+        np.testing.assert_array_equal(own_order(np.repeat(row, 23, axis=0)), np.arange(23))
+
+
 def test_the_order_is_the_same_far_from_the_origin(noise):
     X, _ = noise
     order, far = own_order(X), own_order(np.column_stack([X, np.full(N, 1.7e9)]) + 1e6)

@@ -31,9 +31,9 @@ class Status(Enum):
         "depend, or lower sparsity, feedback and tol"
     )
     EDGELESS = (
-        "the representation of the samples by each other has vanished, so the graph has no edges "
-        "and the labels say nothing: do not use them; lower sparsity, raise noise_weight, or "
-        "multiply X by a constant"
+        "the graph has no edges, or most samples have none, so the labels say nothing: do not use "
+        "them; provide a graph with edges, or raise n_neighbors; where samples represent each "
+        "other, lower sparsity, raise noise_weight, or multiply X by a constant"
     )
     INTERRUPTED = (
         "ended by the callback or by Ctrl-C before it converged; the labels come from the last "
@@ -49,8 +49,9 @@ class Status(Enum):
         "nothing decides between the graphs: none brings samples marked the same nearer than "
         "samples marked different (all scores at chance), or there are too few pairs to test and "
         "the labels are unlike the clusters that any graph has by itself, or worse by every "
-        "measure than those of k-means, or cut through equal rows: usable, but check the pairs, "
-        "give more, and see whether the features of X can separate the kinds"
+        "measure than those of k-means, or cut through equal rows, or X has fewer different rows "
+        "than there are clusters: usable, but check the pairs, give more, and see whether the "
+        "features of X can separate the kinds"
     )
     COLLAPSED = (
         "the clusters have collapsed: they cut through the neighborhoods of X, where clusters that "

@@ -25,6 +25,7 @@ from samekind.estimators._base.known_rows import KnownRows
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import AutoOrBool, Range, Whole
 from samekind.estimators._base.plan import Plan, plan
+from samekind.estimators._base.validation import isolated
 
 ENOUGH_TESTED = 10  # samples from which on a best score at chance means something
 # Labels that are less like the own clusters of every graph (adjusted Rand index) follow from none;
@@ -190,7 +191,9 @@ class SameKind(PairMethod):
         )
         self.n_clusters_ = k
         self.status_ = self._status(pairs, chosen, run, found.status)
-        # A graph of the user says what X may not.
+        # A graph of the user says what X may not, unless it says nothing.
+        if graph is not None and k > 1 and 2 * len(isolated(graph)) > n:
+            self.status_ = Status.EDGELESS
         if graph is None and self.status_.converged and self._implausible(view, pairs):
             self.status_ = Status.UNDECIDED
 

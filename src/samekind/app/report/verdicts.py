@@ -87,11 +87,11 @@ VERDICTS = {
     Status.EDGELESS: Verdict(
         "bad",
         "Do not use these labels: nothing connects the rows",
-        "No row is represented by others any more, so the graph is empty and the labels are "
-        "arbitrary.",
+        "The graph is empty, or most rows are joined to no other, so the labels are arbitrary.",
         (
             USE_SAMEKIND,
-            "Or lower sparsity, raise noise_weight, or multiply the data by a constant.",
+            "Or raise n_neighbors; where the method represents rows by others, lower sparsity, "
+            "raise noise_weight, or multiply the data by a constant.",
         ),
     ),
     Status.MAX_ITER: Verdict(

@@ -163,14 +163,42 @@ def cuts_equal_rows(X: Any, labels: IntArray, pairs: PairConstraints) -> bool:
     free = np.flatnonzero(~in_pairs(pairs))
     if not 2 <= len(free) <= MOST_SAMPLES:
         return False  # there would be several copies of X
-    order = free[own_order(X[free])]  # puts equal rows beside each other
+    counts = contingency_matrix(_values(X[free]), labels[free], sparse=True)
+    n_values, n_clusters = counts.shape
+    n_cut = len(free) - int(counts.max(axis=1).sum())
+    return bool(n_values < n_clusters or n_cut > CUT * len(labels))
+
+
+def fewer_rows_than_clusters(X: Any, labels: IntArray, known: BoolArray) -> bool:
+    """Whether there are more clusters than different rows, and rows of which nothing is known.
+
+    Pairs or labels may tell equal rows apart, but not to which of these the others belong.
+
+    Examples
+    --------
+    >>> X, labels = np.ones((9, 2)), np.minimum(np.arange(9), 1)
+    >>> fewer_rows_than_clusters(X, labels, np.arange(9) < 2)
+    True
+    """
+    if len(labels) > MOST_SAMPLES or known.all():
+        return False
+    return bool(_values(X).max() + 1 < len(np.unique(labels)))
+
+
+def _values(X: Any) -> IntArray:
+    """A number for each row, the same for rows that are equal.
+
+    Examples
+    --------
+    >>> _values(np.array([[3.0], [1.0], [3.0]])).tolist() in ([0, 1, 0], [1, 0, 1])
+    True
+    """
+    order = own_order(X)  # puts equal rows beside each other
     first, second = X[order[:-1]], X[order[1:]]
     unlike = np.asarray((first != second).sum(axis=1)).ravel() > 0
-    value_of = np.concatenate([[0], np.cumsum(unlike)])
-    counts = contingency_matrix(value_of, labels[order], sparse=True)
-    n_values, n_clusters = counts.shape
-    n_cut = len(order) - int(counts.max(axis=1).sum())
-    return bool(n_values < n_clusters or n_cut > CUT * len(labels))
+    values = np.empty(len(order), dtype=np.int64)
+    values[order] = np.concatenate([[0], np.cumsum(unlike)])
+    return values
 
 
 def in_pairs(pairs: PairConstraints) -> BoolArray:

@@ -17,7 +17,7 @@ from samekind._selection.scaling import own_order
 from samekind._typing import BoolArray, FloatArray, IntArray
 from samekind.constraints import ConstraintReport, PairConstraints, Supervision
 from samekind.estimators._base.caller import warn_caller
-from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
+from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed, fewer_rows_than_clusters
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator, all_or_none
@@ -152,6 +152,9 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
                 run = replace(run, status=Status.COLLAPSED)
             if run.status.converged and len(np.unique(found)) < len(classes):
                 run = replace(run, status=Status.EMPTY_CLUSTERS)
+            rows = self._behind_the_graph(X, more) if run.status.converged else None
+            if rows is not None and fewer_rows_than_clusters(rows, found, given != UNKNOWN):
+                run = replace(run, status=Status.UNDECIDED)
         self.label_distributions_ = run.F
         self.labels_ = self.transduction_ = classes[found]
         self.n_unreached_ = int((~run.reached).sum())

@@ -18,13 +18,19 @@ from samekind._threads import on_threads
 from samekind._typing import IntArray
 from samekind.constraints import PairConstraints, Supervision
 from samekind.estimators._base.caller import warn_caller
-from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed
+from samekind.estimators._base.collapse import (
+    MOST_SAMPLES,
+    collapsed,
+    fewer_rows_than_clusters,
+    in_pairs,
+)
 from samekind.estimators._base.parameters import Jobs, Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator, all_or_none
 from samekind.estimators._base.progress import say, saying
 from samekind.estimators._base.scoring import share_of_pairs_kept
 from samekind.estimators._base.validation import (
     check_random_state,
+    isolated,
     local_graph_from,
     pairs_for,
     supervision_of,
@@ -57,8 +63,16 @@ class Given:
 
     @cached_property
     def order(self) -> IntArray:
-        """An order of the rows that does not depend on how they came."""
-        return own_order(self.X)
+        """An order of the rows that does not depend on how they came; equal ones by their pairs."""
+        n = self.X.shape[0]
+        if n > ORDERED_UP_TO:
+            return own_order(self.X)
+        n_must, n_cannot = (
+            np.bincount(links.ravel(), minlength=n)
+            for links in (self.pairs.must_link, self.pairs.cannot_link)
+        )
+        first = np.lexsort((n_must, n_cannot))
+        return first[own_order(self.X[first])]
 
     @cached_property
     def local(self) -> csr_array:
@@ -253,11 +267,16 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         # More threads of BLAS get in each other's way, and add up in another order.
         with threadpool_limits(limits=1), on_threads(self.n_jobs):
             self._fit(given)
+            alone = isolated(getattr(self, "affinity_matrix_", None))
+            if self.status_.usable and self.n_clusters != 1 and 2 * len(alone) > n:
+                self.status_ = Status.EDGELESS
             if self.status_.usable and self._collapsed(given):
                 self.status_ = Status.COLLAPSED
-        k = getattr(self, "n_clusters_", k)
-        if self.status_.converged and len(np.unique(self.labels_)) < k:
-            self.status_ = Status.EMPTY_CLUSTERS
+        if self.status_.converged:
+            if len(np.unique(self.labels_)) < getattr(self, "n_clusters_", k):
+                self.status_ = Status.EMPTY_CLUSTERS
+            elif graph is None and fewer_rows_than_clusters(X, self.labels_, in_pairs(pairs)):
+                self.status_ = Status.UNDECIDED
         self.constraint_report_ = pairs.evaluate(self.labels_)
         self._fit_X, self._fit_known = self._scaled(X), known
         self._warn_of_isolated()

@@ -143,6 +143,19 @@ def warn_of_clique(pairs: PairConstraints, n_clusters: int) -> None:
         warn_caller(CliqueWarning(clique, n_clusters))
 
 
+def isolated(W: Any) -> IntArray:
+    """Samples without edges; none where there is no graph.
+
+    Examples
+    --------
+    >>> isolated(csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]))
+    array([2])
+    """
+    if W is None:
+        return np.zeros(0, dtype=np.int64)
+    return np.flatnonzero(np.asarray(abs(W).sum(axis=1)).ravel() == 0)
+
+
 def warn_of_isolated(W: Any, owner: str) -> None:
     """Warn of samples without edges: each is a cluster of its own to a spectral method.
 
@@ -155,9 +168,7 @@ def warn_of_isolated(W: Any, owner: str) -> None:
     >>> print(str(seen[0].message)[:66])
     SC: the graph is not fully connected: 1 sample has no edges, row 2
     """
-    if W is None:
-        return
-    alone = np.flatnonzero(np.asarray(abs(W).sum(axis=1)).ravel() == 0)
+    alone = isolated(W)
     if len(alone):
         rows = ", ".join(map(str, alone[:10])) + (", ..." if len(alone) > 10 else "")
         have = "sample has no edges, row" if len(alone) == 1 else "samples have no edges, rows"
