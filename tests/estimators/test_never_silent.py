@@ -372,7 +372,8 @@ def test_degenerate_rows_end_well(name, X):
 @pytest.mark.parametrize("name", [x for x in PAIR_METHODS if x not in ("dgsl", "ssctlrr")])
 def test_a_given_graph_without_edges_is_not_usable(few, name):
     """DGSL and SSCTLRR make edges of their own."""
-    X, _, known = few
+    X, y, _ = few
+    known = sample_labels(y, 2, random_state=0)
     W = np.zeros((len(X), len(X)))
     W[:3, :3] = 1.0
     for given in ({}, {"constraints": PairConstraints.from_labels(known)}):
