@@ -2,8 +2,8 @@
 
 A candidate's total is a weighted mean of what the pairs say of it and of a prior, the modularity
 of the k clusters that the graph has by itself, large ones counting less. The pairs say how near
-diffusion brings samples of a kind, and, the more of them there are, whether those clusters keep
-them. The prior counts as a fixed number of tested samples, so that it decides without pairs and
+diffusion brings samples of a kind, and, as far as that leaves it open and there are many of them,
+whether those clusters keep them. The prior counts as a fixed number of tested samples, so that it decides without pairs and
 fades with many. Candidates
 that half a standard error does not separate from the best are all kept, and their mean is the
 graph. But the mean of two graphs that contradict each other has the clusters of neither: where the
@@ -28,7 +28,6 @@ from samekind._typing import FloatArray, IntArray
 from samekind.graph._matrices import compact
 
 PRIOR_WEIGHT = 30.0  # the prior counts as so many tested samples
-OWN_WEIGHT = 0.5  # of many pairs: what the own clusters of a graph keep of them
 STANDARD_ERRORS = 0.5  # within so many of the best, a candidate is kept
 OWN_UP_TO = 5000  # samples whose own clusters in a single graph are looked for too
 AGREEING = 0.5  # adjusted Rand index from which on clusters are taken for the same
@@ -91,7 +90,8 @@ def choose(
     told = told_by_pairs(graphs, evidence)
     n = evidence.n_tested
     kept_by = {s: evidence.kept(labels) for s, labels in own.items()} if n else {}
-    trust = OWN_WEIGHT * n / (n + PRIOR_WEIGHT)
+    # The less diffusion tells: at chance half, where it leaves nothing open nothing.
+    trust = (1 - max(told, default=1.0)) * n / (n + PRIOR_WEIGHT)
     scores = [
         (m, s, by_pairs + trust * (kept_by.get(s, by_pairs) - by_pairs), prior[s])
         for (m, s), by_pairs in zip(graphs.candidates, told, strict=True)
