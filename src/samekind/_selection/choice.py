@@ -1,13 +1,13 @@
 """Which graph: the pairs decide as far as they can, modularity where they cannot.
 
-A candidate's total is a weighted mean of what the pairs say of it and of a prior, the modularity
-of the k clusters that the graph has by itself, large ones counting less. The pairs say how near
+A candidate's total is a weighted mean of what the pairs say of it and of a prior, the modularity of
+the k clusters that the graph has by itself, large ones counting less. The pairs say how near
 diffusion brings samples of a kind, and, as far as that leaves it open and there are many of them,
-whether those clusters keep them. The prior counts as a fixed number of tested samples, so that it decides without pairs and
-fades with many. Candidates
-that half a standard error does not separate from the best are all kept, and their mean is the
-graph. But the mean of two graphs that contradict each other has the clusters of neither: where the
-own clusters of such candidates differ, those that most shares agree on are kept.
+whether those clusters keep them. The prior counts as a fixed number of tested samples, so that it
+decides without pairs and fades with many. Candidates that half a standard error does not separate
+from the best are all kept, and their mean is the graph. But the mean of two graphs that contradict
+each other has the clusters of neither: where the own clusters of such candidates differ, those that
+most shares agree on are kept.
 """
 
 from collections.abc import Mapping, Sequence
