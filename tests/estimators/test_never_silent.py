@@ -190,6 +190,13 @@ def test_given_hyperedges_are_not_asked_to_agree_with_x(name, seed):
     assert model.status_ is not Status.COLLAPSED
 
 
+def test_a_graph_of_small_parts_alone_has_no_clusters_to_compare_with():
+    W = csr_array(np.kron(np.eye(40), [[0.0, 1.0], [1.0, 0.0]]))
+    assert not collapsed(np.arange(80) % 2, PairConstraints(80), W, 2)
+    model = SC(2, random_state=0).fit(np.random.default_rng(0).standard_normal((80, 3)), graph=W)
+    assert model.labels_.shape == (80,)
+
+
 @pytest.mark.parametrize("alone", [0, 12])
 def test_labels_that_ignore_given_hyperedges_have_collapsed(alone):
     """Also where some samples are in no hyperedge, which are clusters to spectral clustering."""

@@ -82,6 +82,8 @@ def collapsed(
     if local is None or n > MOST_SAMPLES or local.nnz == 0:
         return False
     joined = _joined(local, n_clusters)
+    if len(joined) < 3 * n_clusters:
+        return False
     if len(joined) < n:
         local, labels, pairs = local[joined][:, joined], labels[joined], pairs.subset(joined)
         order = None if order is None else np.searchsorted(joined, order[np.isin(order, joined)])
@@ -98,8 +100,6 @@ def _far_from_own_clusters(
     given: bool,
 ) -> bool:
     """Whether labels cut through the local graph, where its own clusters do not."""
-    if len(labels) < 3 * n_clusters:
-        return False
     own = own_clusters(local, n_clusters, order)
     usual = modularity(local, own)
     if usual < WORTH_COMPARING:
