@@ -44,7 +44,7 @@ RESIDUAL = 1e-9
 # Of more samples than this, H is done once rho moves by no more than this share and the angle
 # between H and the solution, estimated from residual and gap, is no larger than this: the labels
 # have stopped to change long before. Values as near to each other as the residual are equal.
-MANY, RHO_OF_MANY, ANGLE_OF_MANY, RESIDUAL_OF_MANY = DENSE_LIMIT, 1e-6, 1e-2, 1e-7
+MANY, RHO_OF_MANY, ANGLE_OF_MANY, RESIDUAL_OF_MANY = DENSE_LIMIT, 1e-6, 1e-2, 1e-8
 # Values nearer to each other than this share of the size: either of their vectors will do in
 # intermediate steps.
 AS_GOOD_AS_EQUAL = 1e-3
