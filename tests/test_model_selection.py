@@ -168,10 +168,14 @@ def test_no_pair_of_a_test_set_reaches_the_training(data, cv, scaled):
 
 
 def test_pairs_that_say_nothing_score_by_chance():
-    """Noise with coin-tossed pairs: kept in training, by chance on pairs that were held out."""
+    """Noise with coin-tossed pairs: kept in training, by chance on pairs that were held out.
+
+    Each sample is in one pair: of two kinds, pairs that hang together would follow from others.
+    """
     rng = np.random.default_rng(0)
-    X, side = rng.standard_normal((70, 4)), rng.integers(2, size=70)
-    pairs = sample_pairs(side, 45, 45, random_state=0)
+    X = rng.standard_normal((200, 4))
+    same, other = np.split(rng.permutation(200).reshape(-1, 2), 2)
+    pairs = PairConstraints(200, must_link=same, cannot_link=other)
     found = cross_validate(
         SameKind(2, random_state=0),
         X,
