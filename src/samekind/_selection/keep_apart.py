@@ -51,7 +51,7 @@ def keep_apart(
     moving = np.unique(np.concatenate([a[at[a] == at[b]], b[at[a] == at[b]]]))
     share = np.log(np.maximum(shares[sample[moving]], TINY))
     others = differ[moving] @ np.eye(n_clusters)[at]
-    among = differ[moving][:, moving].toarray() > 0
+    among = differ[moving][:, moving]
     rows = np.arange(len(moving))
     while True:
         now = at[moving]
@@ -62,8 +62,9 @@ def keep_apart(
         one = np.lexsort((first[moving], np.round(cost, DECIMALS)))[0]
         if not np.isfinite(cost[one]):
             break
-        others[among[one], now[one]] -= 1
-        others[among[one], best[one]] += 1
+        beside = among.indices[among.indptr[one] : among.indptr[one + 1]]
+        others[beside, now[one]] -= 1
+        others[beside, best[one]] += 1
         at[moving[one]] = best[one]
     mended = shares.copy()
     for group, taken in zip(moving, others > 0, strict=True):
