@@ -3,7 +3,7 @@ import pytest
 
 from samekind import PairConstraints
 from samekind._kernels.trace_ratio import bottom_eigenvectors
-from samekind._selection.labels import grouped_k_means, seeds, spread_labels
+from samekind._selection.labels import _decided, grouped_k_means, seeds, spread_labels
 from samekind.graph import local_graph, normalized_laplacian
 from samekind.metrics import clustering_accuracy
 
@@ -85,3 +85,11 @@ def test_seeds_have_one_column_each_with_sum_one(three):
     assert Y.shape == (90, 3)
     assert Y[4, 0] >= 0.5  # the named sample, with the heart of its cluster beside it
     assert set(y[Y[:, 0] > 0]) == {y[4]}
+
+
+def test_between_two_clusters_a_sample_goes_to_the_larger():
+    F = np.repeat([[3.0, 0.0], [0.0, 1.0], [1.05, 1.0], [2.0, 1.0]], [10, 30, 1, 1], axis=0)
+    shares = _decided(F, np.ones((42, 1)), np.arange(42))
+    # Each column sums to about 31; where the smaller one has far more, it keeps the sample.
+    assert shares[-2:].argmax(axis=1).tolist() == [1, 0]
+    assert np.allclose(shares.sum(axis=1), 1)

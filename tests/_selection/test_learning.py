@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from samekind import PairConstraints, SameKind, sample_labels
+from samekind import PairConstraints, SameKind, sample_labels, sample_pairs
 from samekind._kernels.candidates import Candidates
 from samekind._selection import learning as module
 from samekind.estimators import _samekind
@@ -72,3 +72,27 @@ def test_of_many_samples_the_graph_is_learned_if_every_cluster_is_named(
     assert model.choice_.learned == (n_classes == K) == (model.n_iter_ > 0)
     assert model.status_.converged
     assert clustering_accuracy(y, model.labels_) > 0.95
+
+
+def border_of_two(rng):
+    """Two groups, and pairs of which most name no group: ten of each kind at random."""
+    y = np.arange(N) % 2
+    X = 2.5 * np.array([[-1.0, 0, 0], [1, 0, 0]])[y] + rng.standard_normal((N, 3))
+    return X, y
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_few_samples_that_name_all_clusters_leave_the_border_to_the_graph(problems, told):
+    X, y = border_of_two(np.random.default_rng(0))
+    pairs = sample_pairs(
+        y if told else np.random.default_rng(1).permutation(y), 10, 10, random_state=0
+    )
+    SameKind(2, random_state=0).fit(X, constraints=pairs)
+    assert len(pairs.distinct_groups(2)) == 2
+    # If its own clusters do not keep the pairs, the graph does not know the border.
+    assert (problems[0].shift > 0) == told
+
+
+def test_labels_of_every_cluster_name_them_for_good(problems, samples):
+    fitted(*samples, K)
+    assert problems[0].shift == 0

@@ -30,6 +30,7 @@ from samekind.graph._matrices import compact
 PRIOR_WEIGHT = 30.0  # the prior counts as so many tested samples
 STANDARD_ERRORS = 0.5  # within so many of the best, a candidate is kept
 OWN_UP_TO = 5000  # samples whose own clusters in a single graph are looked for too
+CHANCE_ERRORS = 1.0  # standard errors above chance from which on own clusters say what pairs say
 AGREEING = 0.5  # adjusted Rand index from which on clusters are taken for the same
 
 
@@ -54,6 +55,7 @@ class Chosen:
     n_tested: int
     clearest: float  # by diffusion alone, of any candidate; nan without pairs to test
     own: tuple[IntArray, ...] = ()  # clusters that graphs have by themselves, where they were made
+    own_told: bool = False  # whether such clusters keep more of the pairs than chance would
 
     @property
     def local_share(self) -> float:
@@ -110,7 +112,12 @@ def choose(
     )
     graph = sum(graphs.graph(one.n_neighbors, one.local_share) for one in candidates if one.kept)
     mean = compact(csr_array(graph / kept.sum()))
-    return Chosen(mean, candidates, n, max(told), tuple(own.values()))
+    own_told = False
+    if kept_by:
+        keeps = float(np.mean([kept_by[one.local_share] for one in candidates if one.kept]))
+        n_pairs = 2 * evidence.n_compared
+        own_told = n_pairs > 0 and keeps > 0.5 + CHANCE_ERRORS * standard_error(0.5, n_pairs)
+    return Chosen(mean, candidates, n, max(told), tuple(own.values()), own_told)
 
 
 def _agreeing(own: Mapping[float, IntArray], best_of: Mapping[float, float]) -> list[float]:

@@ -28,6 +28,9 @@ TOL, TOL_OF_MANY = 1e-6, 1e-5  # of the spreading, relative; of many in single p
 BLOCK_ENTRIES = 1 << 22  # that spread together
 HEART = 0.5  # share of a cluster that seeds it
 TIE_DECIMALS = 10  # of squared distances between unit rows: differences beyond are rounding
+# Power of its size that a cluster counts with: none favors equal sizes; with much, the largest
+# takes all where clusters overlap.
+SIZE_POWER, SIZE_ROUNDS = 0.15, 2
 TEMPERATURE = 0.2  # of the probabilities: shares of the spreading are far too even
 
 
@@ -161,7 +164,8 @@ def _decided(F: FloatArray, R: FloatArray, group_of: IntArray) -> FloatArray:
     """Shares of the clusters, equal within a must-link group; the largest is the label.
 
     Columns are divided by their sums, so that no seed wins by its place alone, then rows. What no
-    seed reaches goes to the nearest mean of unit rows.
+    seed reaches goes to the nearest mean of unit rows. Then large clusters count a little more:
+    where two overlap, a sample is more likely of the larger.
     """
     F = np.maximum(F, 0.0)
     F /= np.maximum(F.sum(axis=0), np.finfo(float).tiny)
@@ -177,8 +181,15 @@ def _decided(F: FloatArray, R: FloatArray, group_of: IntArray) -> FloatArray:
         F[lost] = np.eye(F.shape[1])[(R[lost] @ means.T).argmax(axis=1)]
     votes = np.zeros((int(group_of.max()) + 1, F.shape[1]))
     np.add.at(votes, group_of, F)
-    shares = votes[group_of]
-    return np.asarray(shares / np.maximum(shares.sum(axis=1, keepdims=True), np.finfo(float).tiny))
+    even = shares = _row_shares(votes[group_of])
+    for _ in range(SIZE_ROUNDS):
+        size = np.bincount(shares.argmax(axis=1), minlength=F.shape[1]) + 1.0
+        shares = _row_shares(even * size**SIZE_POWER)
+    return shares
+
+
+def _row_shares(F: FloatArray) -> FloatArray:
+    return np.asarray(F / np.maximum(F.sum(axis=1, keepdims=True), np.finfo(float).tiny))
 
 
 def _padded(shares: FloatArray, n_clusters: int) -> FloatArray:

@@ -30,6 +30,7 @@ from samekind._typing import FloatArray
 FEEDBACK = 3.0  # how strongly the embedding thins out the learned graph
 GIVEN_SHARE, GIVEN_SHARE_ALL_LOCAL = 0.3, 0.65  # of the chosen graph beside the learned one
 SMOOTHNESS = 100.0  # gamma = SMOOTHNESS (k / c - 1) Tr(L_C) / n, c clusters named
+FEW_NAMED = 0.1  # in place of k / c - 1 where all are named, by few of the samples in pairs
 TOL = 0.25  # learning stops once nothing moves by this share of a typical largest coefficient
 COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 3.6, 0.12, 10.0
 TOL_OF_MANY, LOCAL_OF_MANY = 0.225, 2.0
@@ -49,11 +50,20 @@ def problem_of(
     L_cannot: csr_array | None,
     n_clusters: int,
     n_named: int,
+    share_named: float = 1.0,
 ) -> Problem:
-    """What the solver gets; ``must_link`` is the matrix M."""
+    """What the solver gets.
+
+    ``must_link`` is the matrix M. ``share_named``: of the samples that are marked different from
+    others, those in the n_named groups. Two samples name two clusters, but their border is not
+    known from them: without gamma, H would do nothing but keep single samples apart. It is the
+    graph that knows the border, if its own clusters keep the pairs.
+    """
     shift = 0.0
     if L_cannot is not None:
         unnamed = n_clusters / max(n_named, 1) - 1
+        if n_named == n_clusters and chosen.own_told:
+            unnamed = FEW_NAMED * (1 - share_named)
         shift = SMOOTHNESS * unnamed * float(L_cannot.diagonal().sum()) / L_cannot.shape[0]
     must = sharing(must_link)
     problem = Problem(

@@ -150,7 +150,8 @@ class SameKind(PairMethod):
         self._say(f"chose a graph, {100 * chosen.local_share:.0f} % local")
         named = pairs.distinct_groups(k)
         M = pairs.must_link_matrix()
-        problem = problem_of(view, chosen, M, given.L_cannot, k, len(named))
+        share_named = _share_named(named, pairs)
+        problem = problem_of(view, chosen, M, given.L_cannot, k, len(named), share_named)
         if not whole and n > FEW_SAMPLES:
             view = view.without_graphs()
         run = learn(problem, view, self.max_iter, given.callback, all_named=len(named) == k)
@@ -259,6 +260,12 @@ class SameKind(PairMethod):
         # scikit-learn's checks look here wherever there is predict_proba.
         tags.classifier_tags = ClassifierTags(multi_class=True)
         return tags
+
+
+def _share_named(named: Sequence[IntArray], pairs: PairConstraints) -> float:
+    """Of the samples that are marked different from others, the share in named groups."""
+    marked = np.unique(pairs.cannot_link)
+    return float(np.isin(marked, np.concatenate(named)).mean()) if len(marked) else 1.0
 
 
 def _certain(spread: Spread, named: Sequence[IntArray]) -> FloatArray:
