@@ -26,7 +26,7 @@ from samekind.constraints import PairConstraints
 
 FEW_SAMPLES = 400  # k-means is made of no more
 ALIKE = 0.8  # share of samples in clusters that match those of k-means
-MOVED = 0.1  # share of known samples that k-means may have in other clusters
+MOVED = 0.2  # share of known samples that k-means may have in other clusters
 STARTS = 20  # of k-means
 EXPLAINED = 0.9  # share of the variance between the clusters of k-means
 LEFT = 1.15  # variance inside clusters, as a multiple of that inside those of k-means
@@ -68,8 +68,8 @@ def beside_k_means(
     if len(np.unique(rows, axis=0)) < n_clusters:
         return "other"
     order = np.arange(n) if order is None else order
-    found = KMeans(n_clusters, n_init=STARTS, random_state=0).fit(rows[order])
-    others = _with_groups(found.labels_[np.argsort(order)], pairs.distinct_groups(n_clusters))
+    groups = pairs.distinct_groups(n_clusters)
+    others = with_groups(_k_means(rows, n_clusters, groups, order), groups)
     if _n_unlike(labels, others) <= max(1.0, (1 - ALIKE) * n):
         return "other" if _smallest(others) < STRAYS * n / n_clusters else "alike"
     return "worse" if _worse(rows, labels, others, pairs, local, n_clusters) else "other"
@@ -121,22 +121,59 @@ def kept(labels: IntArray, pairs: PairConstraints) -> tuple[float, float]:
     )
 
 
-def _with_groups(labels: IntArray, groups: Sequence[IntArray]) -> IntArray:
+def _k_means(
+    rows: FloatArray, n_clusters: int, groups: Sequence[IntArray], order: IntArray
+) -> IntArray:
+    """Clusters of k-means from many starts, and from the means of groups known to differ.
+
+    Of a few rows with many features, random starts can all miss clusters that the groups are in.
+
+    Examples
+    --------
+    >>> rows, groups = np.array([[0.0], [0.1], [9.0], [9.1]]), [np.array([0]), np.array([3])]
+    >>> _k_means(rows, 2, groups, np.arange(4)).tolist() in ([0, 0, 1, 1], [1, 1, 0, 0])
+    True
+    """
+    found, back = (
+        KMeans(n_clusters, n_init=STARTS, random_state=0).fit(rows[order]),
+        order.argsort(),
+    )
+    centers = found.cluster_centers_.copy()
+    for group, cluster in _places(found.labels_[back], groups):
+        centers[cluster] = rows[group].mean(axis=0)
+    known = KMeans(n_clusters, init=centers, n_init=1).fit(rows[order])
+    best = known if known.inertia_ < found.inertia_ else found
+    return np.asarray(best.labels_[back])
+
+
+def with_groups(labels: IntArray, groups: Sequence[IntArray]) -> IntArray:
     """Labels that keep groups known to differ, if few samples have to move for it.
 
     Examples
     --------
-    >>> _with_groups(np.array([0, 0, 0, 1, 1]), [np.array([0]), np.array([2, 4])])
+    >>> with_groups(np.array([0, 0, 0, 1, 1]), [np.array([0]), np.array([2, 4])])
     array([0, 0, 1, 1, 1])
     """
-    if not groups:
-        return labels
-    counts = [np.bincount(labels[group], minlength=int(labels.max()) + 1) for group in groups]
     told = labels.copy()
-    for one, cluster in zip(*linear_sum_assignment(-np.array(counts)), strict=True):
-        told[groups[one]] = cluster
+    for group, cluster in _places(labels, groups):
+        told[group] = cluster
     n_moved, n_known = int((told != labels).sum()), sum(len(group) for group in groups)
     return told if n_moved <= max(1, MOVED * n_known) else labels
+
+
+def _places(labels: IntArray, groups: Sequence[IntArray]) -> list[tuple[IntArray, int]]:
+    """Groups, each with a cluster of its own in which as many as possible are already.
+
+    Examples
+    --------
+    >>> _places(np.array([0, 1, 0]), [np.array([1]), np.array([0])])
+    [(array([1]), 1), (array([0]), 0)]
+    """
+    if not groups:
+        return []
+    counts = [np.bincount(labels[group], minlength=int(labels.max()) + 1) for group in groups]
+    matched = zip(*linear_sum_assignment(-np.array(counts)), strict=True)
+    return [(groups[one], int(cluster)) for one, cluster in matched]
 
 
 def _n_unlike(a: IntArray, b: IntArray) -> int:
