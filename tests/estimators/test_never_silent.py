@@ -295,6 +295,32 @@ def test_samples_that_no_label_reaches_are_named(groups):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CLUSTERING)
+def test_masked_entries_are_not_taken_for_numbers(few, name):
+    X, _, known = few
+    masked = np.ma.masked_array(X, np.arange(X.size).reshape(X.shape) == 3 * X.shape[1])
+    with pytest.raises(ValueError, match=r"X has 1 masked entry, the first in row 3; .* fill"):
+        fit(made(name), masked, known)
+    model = fit(made(name), np.ma.masked_array(X), known)  # no entry is masked
+    with pytest.raises(ValueError, match="X has 1 masked entry"):
+        model.predict(masked)
+
+
+def test_masked_labels_and_weights_are_not_taken_for_numbers(few):
+    X, _, known = few
+    masked, W = np.ma.masked_array(known, known == 2), local_graph(X).toarray()
+    for model in (made("hi"), TraceRatioLDA()):
+        with pytest.raises(ValueError, match=r"y has 4 masked entries.*filled\(-1\)"):
+            model.fit(X, masked)
+    with pytest.raises(ValueError, match=r"graph has \d+ masked entries.*filled\(0\)"):
+        made("sc").fit(X, graph=np.ma.masked_equal(W, W.max()))
+    lda = TraceRatioLDA().fit(X, known)
+    for ask in (lda.transform, lambda X: lda.fit(X, known)):
+        with pytest.raises(ValueError, match="X has 1 masked entry, the first in row 3"):
+            ask(np.ma.masked_array(X, np.arange(X.size).reshape(X.shape) == 3 * X.shape[1]))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CLUSTERING)
 def test_a_refit_that_fails_leaves_nothing(few, name):
     X, _, known = few
     model = fit(made(name), X, known)

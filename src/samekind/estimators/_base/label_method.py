@@ -23,6 +23,7 @@ from samekind.estimators._base.parameters import Number, Range, Whole, check_par
 from samekind.estimators._base.prediction import RowsEstimator, all_or_none
 from samekind.estimators._base.validation import check_random_state
 from samekind.graph import local_graph
+from samekind.graph._matrices import refuse_masked
 
 UNKNOWN = -1
 TIE_DECIMALS = 10  # of shares
@@ -220,6 +221,7 @@ def checked_labels(y: Any, owner: str) -> IntArray:
             f"{owner} requires y to be passed, but the target y is None; give one label per row, "
             "-1 where unknown"
         )
+    refuse_masked(y, "y", "if they stand for unknown labels, use filled(-1)")
     y, is_column = column_or_1d(y), np.asarray(y).ndim == 2
     if is_column:
         warn_caller(
