@@ -180,7 +180,7 @@ def cuts_equal_rows(X: Any, labels: IntArray, pairs: PairConstraints) -> bool:
     free = np.flatnonzero(~in_pairs(pairs))
     if not 2 <= len(free) <= MOST_SAMPLES:
         return False  # there would be several copies of X
-    counts = contingency_matrix(_values(X[free]), labels[free], sparse=True)
+    counts = contingency_matrix(row_values(X[free]), labels[free], sparse=True)
     n_values, n_clusters = counts.shape
     n_cut = len(free) - int(counts.max(axis=1).sum())
     return bool(n_values < n_clusters or n_cut > CUT * len(labels))
@@ -199,15 +199,15 @@ def fewer_rows_than_clusters(X: Any, labels: IntArray, known: BoolArray) -> bool
     """
     if len(labels) > MOST_SAMPLES or known.all():
         return False
-    return bool(_values(X).max() + 1 < len(np.unique(labels)))
+    return bool(row_values(X).max() + 1 < len(np.unique(labels)))
 
 
-def _values(X: Any) -> IntArray:
+def row_values(X: Any) -> IntArray:
     """A number for each row, the same for rows that are equal.
 
     Examples
     --------
-    >>> _values(np.array([[3.0], [1.0], [3.0]])).tolist() in ([0, 1, 0], [1, 0, 1])
+    >>> row_values(np.array([[3.0], [1.0], [3.0]])).tolist() in ([0, 1, 0], [1, 0, 1])
     True
     """
     order = own_order(X)  # puts equal rows beside each other
