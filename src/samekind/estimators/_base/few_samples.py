@@ -3,8 +3,9 @@
 Of few samples the local graph can say little: a neighborhood holds whole clusters, or all samples.
 Labels are worse than the clusters of k-means if these are others and better by every measure: they
 leave less variance inside, keep as many pairs, and cut no more of the local graph, or keep more
-pairs. Two kinds of graphs cannot object: one without clusters of its own; and, if k-means cuts
-little more of it, one in which a sample has as many neighbors as a cluster has samples.
+pairs. The variance has to be clearly less, unless they are better in both other measures. Two kinds
+of graphs cannot object: one without clusters of its own; and, if k-means cuts little more of it,
+one in which a sample has as many neighbors as a cluster has samples.
 
 Nor can any graph where clusters of k-means, none of them a few strays, leave so little variance
 that they must lie apart. Of samples that are spread evenly on a line, k clusters leave 1 / k^2 of
@@ -69,10 +70,12 @@ def beside_k_means(
         return "other"
     order = np.arange(n) if order is None else order
     groups = pairs.distinct_groups(n_clusters)
-    others = with_groups(_k_means(rows, n_clusters, groups, order), groups)
+    own = _k_means(rows, n_clusters, groups, order)
+    others = with_groups(own, groups)
     if _n_unlike(labels, others) <= max(1.0, (1 - ALIKE) * n):
         return "other" if _smallest(others) < STRAYS * n / n_clusters else "alike"
-    return "worse" if _worse(rows, labels, others, pairs, local, n_clusters) else "other"
+    worse = any(_worse(rows, labels, one, pairs, local, n_clusters) for one in (others, own))
+    return "worse" if worse else "other"
 
 
 def _worse(
@@ -92,9 +95,10 @@ def _worse(
     )
     no_clusters = max(ours, theirs) < NO_CLUSTERS
     clearly = between < EXPLAINED * between_others or left > LEFT * left_by_others
-    if left <= left_by_others or not (clearly or no_clusters):
-        return False
     n_kept, n_kept_by_others = sum(kept(labels, pairs)), sum(kept(others, pairs))
+    in_both_others = n_kept_by_others > n_kept and theirs >= ours
+    if left <= left_by_others or not (clearly or no_clusters or in_both_others):
+        return False
     if n_kept_by_others != n_kept or no_clusters or local is None:
         return n_kept_by_others >= n_kept
     no_strays = _smallest(others) >= max(2.0, STRAYS * n / n_clusters)
