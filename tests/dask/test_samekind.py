@@ -232,6 +232,13 @@ def with_a_narrow_part(X):
     return da.concatenate([da.from_array(X[:1000], chunks=(1000, 16)), narrow])
 
 
+def with_a_mask(X):
+    X = X.copy()
+    X[1234, 5] = 2 * X.max()
+    rows = da.from_array(X, chunks=(1000, 16))
+    return da.ma.masked_greater(rows, np.delete(X, 1234, axis=0).max())
+
+
 def with_unknown_sizes(X):
     rows = da.from_array(X, chunks=(1000, 16))
     return rows[rows[:, 0] > 0]
@@ -249,6 +256,7 @@ def with_other_columns(X):
         (lambda X: X, "X is a ndarray; expected a dask array or dataframe"),
         (with_nan, r"row 1234 of X \(partition 1\) holds NaN"),
         (with_a_blank, r"row 1234 of X \(partition 1\) holds NaN"),
+        (with_a_mask, r"row 1234 of X \(partition 1\) holds NaN"),
         (with_unknown_sizes, "unknown size.*compute_chunk_sizes"),
         (with_a_narrow_part, r"partition 1 of X has the shape \(1000, 15\).* 16 features"),
         (with_other_columns, "partition 1 of X has the columns b, a"),

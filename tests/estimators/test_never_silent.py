@@ -170,6 +170,27 @@ def test_equal_rows_that_only_pairs_tell_apart_are_not_called_converged(name):
     assert not fit(made(name, 2), np.ones((12, 3)), known).status_.converged
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["s3r", "ssc"])
+def test_a_collapse_has_its_status_where_most_samples_are_labeled(name):
+    """Of the other samples hardly half are right, where k-means has all."""
+    X, y = six_groups(100, 8, 420, standardize=False)
+    known = sample_labels(y, 40, random_state=0)
+    model, free = fit(made(name, 6), X, known), known == -1
+    assert clustering_accuracy(y[free], model.labels_[free]) < 0.6
+    assert model.status_ is Status.COLLAPSED
+
+
+def test_most_samples_in_pairs_may_overrule_the_local_graph():
+    """The neighbors speak of the first feature, the pairs of the second."""
+    rng, every = np.random.default_rng(0), np.arange(420)
+    y, other = every % 2, every // 2 % 2
+    X = np.column_stack([8.0 * other, 3.0 * y]) + 0.3 * rng.standard_normal((420, 2))
+    pairs, W = PairConstraints.from_labels(np.where(every < 280, y, -1)), local_graph(X)
+    assert not collapsed(y, pairs, W, 2, X=X)
+    assert not collapsed(np.where(every < 280, y, other), pairs, W, 2, X=X)
+
+
 def planted_hyperedges(seed, n=120, m=200, size=4, purity=0.9):
     """Hyperedges that follow three classes, and rows that do not."""
     rng = np.random.default_rng(seed)
@@ -270,6 +291,32 @@ def test_samples_that_no_label_reaches_are_named(groups):
     U[known != -1, 0] = 1.0
     with pytest.warns(UserWarning, match=r"HI: no label reaches 48 of 60 samples .* rows \d"):
         made("hi").fit(X, known, incidence=U)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", CLUSTERING)
+def test_masked_entries_are_not_taken_for_numbers(few, name):
+    X, _, known = few
+    masked = np.ma.masked_array(X, np.arange(X.size).reshape(X.shape) == 3 * X.shape[1])
+    with pytest.raises(ValueError, match=r"X has 1 masked entry, the first in row 3; .* fill"):
+        fit(made(name), masked, known)
+    model = fit(made(name), np.ma.masked_array(X), known)  # no entry is masked
+    with pytest.raises(ValueError, match="X has 1 masked entry"):
+        model.predict(masked)
+
+
+def test_masked_labels_and_weights_are_not_taken_for_numbers(few):
+    X, _, known = few
+    masked, W = np.ma.masked_array(known, known == 2), local_graph(X).toarray()
+    for model in (made("hi"), TraceRatioLDA()):
+        with pytest.raises(ValueError, match=r"y has 4 masked entries.*filled\(-1\)"):
+            model.fit(X, masked)
+    with pytest.raises(ValueError, match=r"graph has \d+ masked entries.*filled\(0\)"):
+        made("sc").fit(X, graph=np.ma.masked_equal(W, W.max()))
+    lda = TraceRatioLDA().fit(X, known)
+    for ask in (lda.transform, lambda X: lda.fit(X, known)):
+        with pytest.raises(ValueError, match="X has 1 masked entry, the first in row 3"):
+            ask(np.ma.masked_array(X, np.arange(X.size).reshape(X.shape) == 3 * X.shape[1]))
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -21,6 +21,7 @@ FORMS = {
     "None": NAMES,
     "NaN": np.where(KNOWN == -1, np.nan, KNOWN),
     "NA": pd.Series(NAMES, dtype="string"),
+    "masked": np.ma.masked_array(np.where(KNOWN == -1, 0, KNOWN), KNOWN == -1),
 }
 ON_PAIRS = [name for name, method in METHODS.items() if not method.takes_labels]
 

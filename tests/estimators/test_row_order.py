@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from contract import CLUSTERING, fit
+from contract import CLUSTERING, LABEL_METHODS, fit
 from sklearn.metrics import adjusted_rand_score
 
 from samekind._selection.scaling import own_order
@@ -44,18 +44,46 @@ def test_neighbors_at_one_distance_do_not_follow_the_order_of_the_rows(name):
         assert adjusted_rand_score(labels[mixed], other) == 1
 
 
-@pytest.mark.parametrize("name", ["sc", "sl", "csp", "cscap", "lsgr", "e2cp"])
-def test_equal_rows_are_told_apart_by_their_pairs_alone(name):
+@pytest.mark.parametrize("name", ["sc", "sl", "csp", "cscap", "lsgr", "e2cp", *LABEL_METHODS])
+def test_equal_rows_are_told_apart_by_what_is_known_of_them(name):
+    given = {} if METHODS[name].takes_labels else {"n_clusters": 5}
     for seed in range(4):
         rng = np.random.default_rng(seed)
         value = rng.integers(7, size=30)
         X, known = rng.standard_normal((7, 60))[value], np.full(30, -1)
         for kind in range(5):
             known[np.flatnonzero(value % 5 == kind)[:2]] = kind
-        model = METHODS[name].estimator(5, random_state=0)
+        model = METHODS[name].estimator(random_state=0, **given)
         labels, mixed = fit(model, X, known).labels_, rng.permutation(30)
         other = fit(model, X[mixed], known[mixed]).labels_
         assert adjusted_rand_score(labels[mixed], other) == 1
+
+
+@pytest.mark.parametrize("name", LABEL_METHODS)
+def test_equal_rows_get_the_same_label(name):
+    """More rows are equal than a hyperedge holds; some values have no label, or stand alone."""
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        value = np.concatenate([np.arange(12), rng.integers(12, size=48)])
+        X, known = np.eye(12)[value], np.full(60, -1)
+        some, mixed = [0, 1, 2, 3, 4, 20, 21, 22, 23], rng.permutation(60)
+        known[some] = value[some] % 3
+        model = METHODS[name].estimator(random_state=0)
+        labels, other = (fit(model, X[at], known[at]).labels_ for at in (np.arange(60), mixed))
+        np.testing.assert_array_equal(other, labels[mixed])
+        free = known == -1
+        assert len(np.unique(np.column_stack([value, labels])[free], axis=0)) == len(
+            np.unique(value[free])
+        )
+
+
+def test_labels_do_not_spread_along_rounding():
+    """Rows that are orthogonal are not joined; what no label reaches is counted."""
+    X = np.eye(8)[np.concatenate([np.arange(8), np.arange(4), np.arange(4)])]
+    known = np.where(np.arange(16) < 3, np.arange(16), -1)
+    model = METHODS["s2lrr"].estimator().fit(X, known)
+    assert model.n_unreached_ == 7
+    np.testing.assert_array_equal(model.labels_[[8, 9, 10, 12, 13, 14]], [0, 1, 2, 0, 1, 2])
 
 
 def test_equal_rows_tie_in_the_order():

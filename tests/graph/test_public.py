@@ -41,6 +41,7 @@ def test_a_laplacian_needs_a_square_matrix(build):
         (lambda X: graph.find_neighbors(X, -1), "n_others is -1; expected"),
         (lambda X: graph.local_graph([[np.nan], [1.0]]), "NaN"),
         (lambda X: graph.find_neighbors([1.0, 2.0], 1), "1D array"),
+        (lambda X: graph.local_graph(np.ma.masked_equal(X, 3.0)), "X has 1 masked entry, .* row 2"),
     ],
 )
 def test_what_is_out_of_range_is_refused(build, wrong):

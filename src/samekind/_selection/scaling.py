@@ -1,5 +1,6 @@
 """Rows centered, in one scale, and standardized where that was chosen."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -140,8 +141,10 @@ def moments_of(X: Any) -> Moments:
     return center, np.asarray(size * np.sqrt(square / n)), largest
 
 
-def own_order(X: Any) -> IntArray:
+def own_order(X: Any, known: Sequence[IntArray] = ()) -> IntArray:
     """An order of the rows that does not depend on how they came: along one generic direction.
+
+    ``known``: what tells equal rows apart, an array with a number for each row or several.
 
     Examples
     --------
@@ -151,6 +154,9 @@ def own_order(X: Any) -> IntArray:
     >>> bool((X[mixed][own_order(X[mixed])] == X[own_order(X)]).all())
     True
     """
+    if known:
+        first = np.lexsort(tuple(known))
+        return np.asarray(first[own_order(X[first])])
     n, d = X.shape
     direction = np.random.default_rng(0).standard_normal(d)
     if issparse(X):

@@ -28,6 +28,8 @@ class Block:
         """The rows as floats; a ValueError says what is wrong with them."""
         if self.names is not None and tuple(map(str, block.columns)) != self.names:
             raise ValueError(self._differs(f"the columns {', '.join(map(str, block.columns))}"))
+        if isinstance(block, np.ma.MaskedArray) and np.ma.is_masked(block):
+            block = np.ma.filled(block.astype(np.float64), np.nan)  # np.asarray would drop the mask
         rows = np.asarray(block if self.names is None else _numbers(block))
         if rows.ndim != 2 or rows.shape[1] != self.n_features:
             raise ValueError(self._differs(f"the shape {rows.shape}"))

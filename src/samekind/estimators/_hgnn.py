@@ -163,7 +163,7 @@ class HGNN(HypergraphMethod):
         names = ("n_hidden", "dropout", "learning_rate", "weight_decay", "max_iter", "tol")
         how = Training(**{name: getattr(self, name) for name in names})
         state = more["random_state"]
-        order = own_order(X)
+        order = own_order(X, list(Y.T))
         X = scaled_features(X) if self.scale_features else X
         run = train(O, X, Y, how, state, validation=held_out, callback=callback, order=order)
         if not np.isfinite(run.F).all():

@@ -15,7 +15,7 @@ from samekind.estimators._base.caller import warn_caller
 from samekind.estimators._base.label_method import UNKNOWN, checked_labels, refuse_too_few
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import all_or_none
-from samekind.graph._matrices import refuse_extreme_units
+from samekind.graph._matrices import refuse_extreme_units, refuse_masked
 
 # S_w is singular where its smallest eigenvalue is at most this share of the largest: what the
 # trace ratio takes for zero.
@@ -127,6 +127,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _fit_checked(self, X: Any, y: Any) -> None:
         name = type(self).__name__
         check_parameters(self)
+        refuse_masked(X, "X")
         X = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         refuse_extreme_units(X)
         given = checked_labels(y, name)
@@ -190,6 +191,7 @@ class TraceRatioLDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         coordinates : ndarray of shape (n_rows, n_components)
         """
         check_is_fitted(self)
+        refuse_masked(X, "X")
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         return np.asarray((X - self.mean_) @ self.components_.T)
 

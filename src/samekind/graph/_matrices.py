@@ -11,6 +11,10 @@ from samekind._typing import FloatArray, IntArray
 
 # Beyond these, differences and their lengths leave the range of floating-point numbers.
 SMALLEST_UNIT, LARGEST_UNIT = 1e-290, 1e290
+FILL_IN = (
+    "leave such rows out, or fill them in, for instance by sklearn.impute.SimpleImputer from "
+    "filled(np.nan)"
+)
 ORDERED_FROM, SAMPLES_PER_PART = 10_000, 8000  # samples
 
 
@@ -22,9 +26,30 @@ def sample_matrix(X: Any) -> Any:
     >>> sample_matrix([[0, 1]])
     array([[0., 1.]])
     """
+    refuse_masked(X, "X")
     X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
     refuse_extreme_units(X)
     return X
+
+
+def refuse_masked(given: Any, name: str, remedy: str = FILL_IN) -> None:
+    """Refuse masked entries: numpy and scikit-learn drop the mask without a word.
+
+    Examples
+    --------
+    >>> refuse_masked(np.ma.masked_array([[0.0, 1.0], [2.0, 9.0]], [[0, 0], [0, 1]]), "X")
+    Traceback (most recent call last):
+        ...
+    ValueError: X has 1 masked entry, the first in row 1; expected a number in every place; leave \
+such rows out, or fill them in, for instance by sklearn.impute.SimpleImputer from filled(np.nan)
+    """
+    if not isinstance(given, np.ma.MaskedArray) or not np.ma.is_masked(given):
+        return
+    rows = np.argwhere(np.ma.getmaskarray(given))[:, 0]
+    raise ValueError(
+        f"{name} has {len(rows)} masked {'entry' if len(rows) == 1 else 'entries'}, the first in "
+        f"row {rows[0]}; expected a number in every place; {remedy}"
+    )
 
 
 def refuse_extreme_units(X: Any) -> None:
@@ -96,6 +121,7 @@ def real_matrix(given: Any, name: str) -> csr_array:
     >>> real_matrix([[0, 2], [1, 0]], "graph").data
     array([2., 1.])
     """
+    refuse_masked(given, name, "if they stand for no edge, use filled(0)")
     raw = given if issparse(given) else np.asarray(given)
     if raw.ndim != 2 or raw.dtype.kind not in "fiub":
         raise ValueError(

@@ -8,6 +8,10 @@ compared with that of the k clusters that the local graph has by itself:
     lower, while those clusters agree with the pairs      collapsed: a better partition is at hand
     lower, and those clusters contradict the pairs        the pairs have overruled the local graph
 
+Where most samples are in pairs, most of the answer was given, right or wrong for the local graph.
+There its clusters take the samples that are known, and are better only if they keep all pairs that
+the labels keep.
+
 Of few samples the local graph can say little; there k-means is asked too, see ``few_samples``.
 
 A graph that was given is another matter: X may say what it does not, and the method may have heard
@@ -30,7 +34,13 @@ from samekind._selection.own_clusters import own_clusters
 from samekind._selection.scaling import own_order
 from samekind._typing import BoolArray, IntArray
 from samekind.constraints import PairConstraints
-from samekind.estimators._base.few_samples import STRAYS, beside_k_means, kept
+from samekind.estimators._base.few_samples import (
+    FEW_SAMPLES,
+    STRAYS,
+    beside_k_means,
+    kept,
+    with_groups,
+)
 from samekind.graph._components import components_of
 
 FAR_LOWER, LOWER = 0.4, 0.9  # as a share of the modularity of the local graph's own clusters
@@ -75,8 +85,9 @@ def collapsed(
         found = beside_k_means(X, labels, pairs, local, n_clusters, order)
         if found != "other":
             return found == "worse"
-    if n < 3 * n_clusters or 2 * in_pairs(pairs).sum() > n:
-        return False  # too few samples, or most of the answer was given
+    mostly_known = 2 * in_pairs(pairs).sum() > n
+    if n < 3 * n_clusters or (mostly_known and n <= FEW_SAMPLES):
+        return False  # too few samples, or most of the answer was given and k-means was asked
     if stranded(labels, pairs):
         return True
     if local is None or n > MOST_SAMPLES or local.nnz == 0:
@@ -101,10 +112,16 @@ def _far_from_own_clusters(
 ) -> bool:
     """Whether labels cut through the local graph, where its own clusters do not."""
     own = own_clusters(local, n_clusters, order)
+    mostly_known = 2 * in_pairs(pairs).sum() > len(labels)
+    if mostly_known:
+        own = with_groups(own, pairs.distinct_groups(n_clusters))
     usual = modularity(local, own)
     if usual < WORTH_COMPARING:
         return False
     share = modularity(local, labels) / usual
+    if mostly_known:
+        as_many = sum(kept(own, pairs)) >= sum(kept(labels, pairs))
+        return bool(as_many and share < (FAR_LOWER if given else LOWER))
     if share < FAR_LOWER or given:
         return bool(share < FAR_LOWER)
     return bool(share < LOWER and _agreement(own, pairs, n_clusters) > AGREEING)
@@ -163,7 +180,7 @@ def cuts_equal_rows(X: Any, labels: IntArray, pairs: PairConstraints) -> bool:
     free = np.flatnonzero(~in_pairs(pairs))
     if not 2 <= len(free) <= MOST_SAMPLES:
         return False  # there would be several copies of X
-    counts = contingency_matrix(_values(X[free]), labels[free], sparse=True)
+    counts = contingency_matrix(row_values(X[free]), labels[free], sparse=True)
     n_values, n_clusters = counts.shape
     n_cut = len(free) - int(counts.max(axis=1).sum())
     return bool(n_values < n_clusters or n_cut > CUT * len(labels))
@@ -182,15 +199,15 @@ def fewer_rows_than_clusters(X: Any, labels: IntArray, known: BoolArray) -> bool
     """
     if len(labels) > MOST_SAMPLES or known.all():
         return False
-    return bool(_values(X).max() + 1 < len(np.unique(labels)))
+    return bool(row_values(X).max() + 1 < len(np.unique(labels)))
 
 
-def _values(X: Any) -> IntArray:
+def row_values(X: Any) -> IntArray:
     """A number for each row, the same for rows that are equal.
 
     Examples
     --------
-    >>> _values(np.array([[3.0], [1.0], [3.0]])).tolist() in ([0, 1, 0], [1, 0, 1])
+    >>> row_values(np.array([[3.0], [1.0], [3.0]])).tolist() in ([0, 1, 0], [1, 0, 1])
     True
     """
     order = own_order(X)  # puts equal rows beside each other

@@ -3,8 +3,9 @@
 Of few samples the local graph can say little: a neighborhood holds whole clusters, or all samples.
 Labels are worse than the clusters of k-means if these are others and better by every measure: they
 leave less variance inside, keep as many pairs, and cut no more of the local graph, or keep more
-pairs. Two kinds of graphs cannot object: one without clusters of its own; and, if k-means cuts
-little more of it, one in which a sample has as many neighbors as a cluster has samples.
+pairs. The variance has to be clearly less, unless they are better in both other measures. Two kinds
+of graphs cannot object: one without clusters of its own; and, if k-means cuts little more of it,
+one in which a sample has as many neighbors as a cluster has samples.
 
 Nor can any graph where clusters of k-means, none of them a few strays, leave so little variance
 that they must lie apart. Of samples that are spread evenly on a line, k clusters leave 1 / k^2 of
@@ -26,7 +27,7 @@ from samekind.constraints import PairConstraints
 
 FEW_SAMPLES = 400  # k-means is made of no more
 ALIKE = 0.8  # share of samples in clusters that match those of k-means
-MOVED = 0.1  # share of known samples that k-means may have in other clusters
+MOVED = 0.2  # share of known samples that k-means may have in other clusters
 STARTS = 20  # of k-means
 EXPLAINED = 0.9  # share of the variance between the clusters of k-means
 LEFT = 1.15  # variance inside clusters, as a multiple of that inside those of k-means
@@ -68,11 +69,13 @@ def beside_k_means(
     if len(np.unique(rows, axis=0)) < n_clusters:
         return "other"
     order = np.arange(n) if order is None else order
-    found = KMeans(n_clusters, n_init=STARTS, random_state=0).fit(rows[order])
-    others = _with_groups(found.labels_[np.argsort(order)], pairs.distinct_groups(n_clusters))
+    groups = pairs.distinct_groups(n_clusters)
+    own = _k_means(rows, n_clusters, groups, order)
+    others = with_groups(own, groups)
     if _n_unlike(labels, others) <= max(1.0, (1 - ALIKE) * n):
         return "other" if _smallest(others) < STRAYS * n / n_clusters else "alike"
-    return "worse" if _worse(rows, labels, others, pairs, local, n_clusters) else "other"
+    worse = any(_worse(rows, labels, one, pairs, local, n_clusters) for one in (others, own))
+    return "worse" if worse else "other"
 
 
 def _worse(
@@ -92,9 +95,10 @@ def _worse(
     )
     no_clusters = max(ours, theirs) < NO_CLUSTERS
     clearly = between < EXPLAINED * between_others or left > LEFT * left_by_others
-    if left <= left_by_others or not (clearly or no_clusters):
-        return False
     n_kept, n_kept_by_others = sum(kept(labels, pairs)), sum(kept(others, pairs))
+    in_both_others = n_kept_by_others > n_kept and theirs >= ours
+    if left <= left_by_others or not (clearly or no_clusters or in_both_others):
+        return False
     if n_kept_by_others != n_kept or no_clusters or local is None:
         return n_kept_by_others >= n_kept
     no_strays = _smallest(others) >= max(2.0, STRAYS * n / n_clusters)
@@ -121,22 +125,59 @@ def kept(labels: IntArray, pairs: PairConstraints) -> tuple[float, float]:
     )
 
 
-def _with_groups(labels: IntArray, groups: Sequence[IntArray]) -> IntArray:
+def _k_means(
+    rows: FloatArray, n_clusters: int, groups: Sequence[IntArray], order: IntArray
+) -> IntArray:
+    """Clusters of k-means from many starts, and from the means of groups known to differ.
+
+    Of a few rows with many features, random starts can all miss clusters that the groups are in.
+
+    Examples
+    --------
+    >>> rows, groups = np.array([[0.0], [0.1], [9.0], [9.1]]), [np.array([0]), np.array([3])]
+    >>> _k_means(rows, 2, groups, np.arange(4)).tolist() in ([0, 0, 1, 1], [1, 1, 0, 0])
+    True
+    """
+    found, back = (
+        KMeans(n_clusters, n_init=STARTS, random_state=0).fit(rows[order]),
+        order.argsort(),
+    )
+    centers = found.cluster_centers_.copy()
+    for group, cluster in _places(found.labels_[back], groups):
+        centers[cluster] = rows[group].mean(axis=0)
+    known = KMeans(n_clusters, init=centers, n_init=1).fit(rows[order])
+    best = known if known.inertia_ < found.inertia_ else found
+    return np.asarray(best.labels_[back])
+
+
+def with_groups(labels: IntArray, groups: Sequence[IntArray]) -> IntArray:
     """Labels that keep groups known to differ, if few samples have to move for it.
 
     Examples
     --------
-    >>> _with_groups(np.array([0, 0, 0, 1, 1]), [np.array([0]), np.array([2, 4])])
+    >>> with_groups(np.array([0, 0, 0, 1, 1]), [np.array([0]), np.array([2, 4])])
     array([0, 0, 1, 1, 1])
     """
-    if not groups:
-        return labels
-    counts = [np.bincount(labels[group], minlength=int(labels.max()) + 1) for group in groups]
     told = labels.copy()
-    for one, cluster in zip(*linear_sum_assignment(-np.array(counts)), strict=True):
-        told[groups[one]] = cluster
+    for group, cluster in _places(labels, groups):
+        told[group] = cluster
     n_moved, n_known = int((told != labels).sum()), sum(len(group) for group in groups)
     return told if n_moved <= max(1, MOVED * n_known) else labels
+
+
+def _places(labels: IntArray, groups: Sequence[IntArray]) -> list[tuple[IntArray, int]]:
+    """Groups, each with a cluster of its own in which as many as possible are already.
+
+    Examples
+    --------
+    >>> _places(np.array([0, 1, 0]), [np.array([1]), np.array([0])])
+    [(array([1]), 1), (array([0]), 0)]
+    """
+    if not groups:
+        return []
+    counts = [np.bincount(labels[group], minlength=int(labels.max()) + 1) for group in groups]
+    matched = zip(*linear_sum_assignment(-np.array(counts)), strict=True)
+    return [(groups[one], int(cluster)) for one, cluster in matched]
 
 
 def _n_unlike(a: IntArray, b: IntArray) -> int:

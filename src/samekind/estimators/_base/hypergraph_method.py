@@ -60,7 +60,7 @@ class HypergraphMethod(LabelMethod):
         return self._fit_labels(X, y, callback, incidence=incidence, weights=weights)
 
     def _spread(self, X: Any, Y: FloatArray, callback: Callback | None, **more: Any) -> Spread:
-        O = self._operator(X, more.pop("incidence"), more.pop("weights"))
+        O = self._operator(X, Y, more.pop("incidence"), more.pop("weights"))
         run = self._spread_on(O, X, Y, callback, **more)
         run.fitted["affinity_matrix_"] = O
         return run
@@ -80,11 +80,13 @@ class HypergraphMethod(LabelMethod):
         """Distributions over the classes, from O and what ``_spread`` of LabelMethod is given."""
         raise NotImplementedError
 
-    def _operator(self, X: Any, incidence: Any, weights: ArrayLike | None) -> csr_array:
+    def _operator(
+        self, X: Any, Y: FloatArray, incidence: Any, weights: ArrayLike | None
+    ) -> csr_array:
         n = X.shape[0]
         if incidence is None and n <= ORDERED_UP_TO:
             # Of neighbors at one distance the first are taken: in an order of their own.
-            order = own_order(X)
+            order = own_order(X, list(Y.T))
             U = incidence_from_neighbors(X[order], self.n_neighbors)
             U = reordered(U, np.argsort(order))
         elif incidence is None:

@@ -17,12 +17,18 @@ from samekind._selection.scaling import own_order
 from samekind._typing import BoolArray, FloatArray, IntArray
 from samekind.constraints import ConstraintReport, PairConstraints, Supervision
 from samekind.estimators._base.caller import warn_caller
-from samekind.estimators._base.collapse import MOST_SAMPLES, collapsed, fewer_rows_than_clusters
+from samekind.estimators._base.collapse import (
+    MOST_SAMPLES,
+    collapsed,
+    fewer_rows_than_clusters,
+    row_values,
+)
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole, check_parameters
 from samekind.estimators._base.prediction import RowsEstimator, all_or_none
 from samekind.estimators._base.validation import check_random_state
 from samekind.graph import local_graph
+from samekind.graph._matrices import refuse_masked
 
 UNKNOWN = -1
 TIE_DECIMALS = 10  # of shares
@@ -146,14 +152,20 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         with threadpool_limits(limits=1):
             Y = one_hot(given, classes)
             run = self._spread(X, Y, callback, random_state=random_state, **more)
+            rows = self._behind_the_graph(X, more)
+            if rows is not None and len(Y) <= MOST_SAMPLES:
+                run = replace(run, F=same_shares(run.F, rows, Y))
             # Shares that only rounding separates are equal, whatever the order of the rows.
             found = np.round(run.F, TIE_DECIMALS).argmax(axis=1)
             if run.status.usable and self._collapsed(X, Y, found, run, more):
                 run = replace(run, status=Status.COLLAPSED)
             if run.status.converged and len(np.unique(found)) < len(classes):
                 run = replace(run, status=Status.EMPTY_CLUSTERS)
-            rows = self._behind_the_graph(X, more) if run.status.converged else None
-            if rows is not None and fewer_rows_than_clusters(rows, found, given != UNKNOWN):
+            if (
+                run.status.converged
+                and rows is not None
+                and fewer_rows_than_clusters(rows, found, given != UNKNOWN)
+            ):
                 run = replace(run, status=Status.UNDECIDED)
         self.label_distributions_ = run.F
         self.labels_ = self.transduction_ = classes[found]
@@ -207,6 +219,29 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
 
+def same_shares(F: FloatArray, X: Any, Y: FloatArray) -> FloatArray:
+    """The same shares for rows that are equal and of which the same is known: their mean.
+
+    Which of them are neighbors of others depends on their order alone.
+
+    Examples
+    --------
+    >>> F, Y = np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]), np.zeros((3, 2))
+    >>> same_shares(F, np.array([[7.0], [8.0], [7.0]]), Y)
+    array([[0.75, 0.25],
+           [0.  , 1.  ],
+           [0.75, 0.25]])
+    """
+    places = np.column_stack([row_values(X), Y])
+    _, same = np.unique(places, axis=0, return_inverse=True)
+    same = same.ravel()
+    if same.max() + 1 == len(F):
+        return F
+    total = np.zeros((same.max() + 1, F.shape[1]))
+    np.add.at(total, same, F)
+    return np.asarray((total / np.bincount(same)[:, None])[same])
+
+
 def checked_labels(y: Any, owner: str) -> IntArray:
     """One integer per row; scikit-learn refuses what is missing, NaN or not in one column.
 
@@ -220,6 +255,7 @@ def checked_labels(y: Any, owner: str) -> IntArray:
             f"{owner} requires y to be passed, but the target y is None; give one label per row, "
             "-1 where unknown"
         )
+    refuse_masked(y, "y", "if they stand for unknown labels, use filled(-1)")
     y, is_column = column_or_1d(y), np.asarray(y).ndim == 2
     if is_column:
         warn_caller(

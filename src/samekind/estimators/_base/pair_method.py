@@ -67,12 +67,8 @@ class Given:
         n = self.X.shape[0]
         if n > ORDERED_UP_TO:
             return own_order(self.X)
-        n_must, n_cannot = (
-            np.bincount(links.ravel(), minlength=n)
-            for links in (self.pairs.must_link, self.pairs.cannot_link)
-        )
-        first = np.lexsort((n_must, n_cannot))
-        return first[own_order(self.X[first])]
+        links = self.pairs.must_link, self.pairs.cannot_link
+        return own_order(self.X, [np.bincount(one.ravel(), minlength=n) for one in links])
 
     @cached_property
     def local(self) -> csr_array:

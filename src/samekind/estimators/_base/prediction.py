@@ -15,7 +15,7 @@ from samekind._typing import BoolArray, FloatArray, IntArray, RandomState
 from samekind.estimators._base.html import status_html
 from samekind.graph._cells import cells_of
 from samekind.graph._knn import local_weights, nearest_rows
-from samekind.graph._matrices import refuse_extreme_units
+from samekind.graph._matrices import refuse_extreme_units, refuse_masked
 from samekind.graph._neighbors import CELLS_FROM, find_in_cells
 
 
@@ -47,6 +47,7 @@ class RowsEstimator(BaseEstimator):  # type: ignore[misc]
     labels_: IntArray
 
     def _checked_rows(self, X: Any, *, reset: bool, smallest: int = 1) -> Any:
+        refuse_masked(X, "X")
         X = validate_data(
             self,
             X,

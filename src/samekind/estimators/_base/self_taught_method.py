@@ -24,6 +24,8 @@ from samekind.estimators._base.parameters import Number, Range, Whole
 from samekind.estimators._base.representation_method import RepresentationMethod
 from samekind.graph._matrices import scale_rows, symmetrized
 
+ROUNDING = 1e-10  # of the largest weight
+
 
 class Represented(Protocol):
     """What a kernel returns for a representation."""
@@ -77,7 +79,9 @@ class SelfTaughtMethod(RepresentationMethod):
 
     def _joined(self, C: FloatArray) -> csr_array:
         """The graph of a representation, on which labels spread."""
-        return symmetrized(scale_rows(csr_array(np.abs(C))))
+        weight = np.abs(C)
+        weight[weight < ROUNDING * weight.max()] = 0.0  # else labels spread along it
+        return symmetrized(scale_rows(csr_array(weight)))
 
     @property
     def _uses_labels(self) -> bool:

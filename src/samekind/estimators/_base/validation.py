@@ -67,8 +67,8 @@ def pairs_for(
 def supervision_of(pairs: PairConstraints, y: Any) -> Supervision:
     """The pairs together with partial labels; a complete y is ignored.
 
-    Unknown are -1, None and NaN, as in scikit-learn's semi-supervised methods. A y without
-    unknowns is what a grid search hands over: using it would leak the truth.
+    Unknown are -1, None, NaN and masked entries. A y without unknowns is what a grid search hands
+    over: using it would leak the truth.
 
     Examples
     --------
@@ -89,6 +89,8 @@ def supervision_of(pairs: PairConstraints, y: Any) -> Supervision:
 
 
 def _has_unknowns(y: Any) -> bool:
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        return True
     y = np.asarray(y)
     if y.ndim != 1:
         return False
