@@ -270,3 +270,43 @@ def test_progress_is_reported(tmp_path, monkeypatch):
     assert len(seen) == 4
     assert seen == sorted(seen)
     assert 0.1 < seen[0] < seen[3] <= 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "values", "said"),
+    [
+        (["1.250,50 €", "3,00 €", "-7 €"], [1250.5, 3, -7], "€ in 'b'"),
+        (["$1,250.50", "-$3.00", "$7"], [1250.5, -3, 7], "$ in 'b'"),
+        (["CHF 1'250.50", "CHF 3.00", "CHF 7"], [1250.5, 3, 7], "CHF in 'b'"),
+        (["1\u202f250,50\u00a0€", "3,00\u00a0€", "7\u00a0€"], [1250.5, 3, 7], "€ in 'b'"),
+        (["12,5 %", "3 %", "7%"], [12.5, 3, 7], "% in 'b'"),
+        (["12kg", "3 kg", "7"], [12, 3, 7], "kg in 'b'"),
+        (["1.062.500", "12.250", "7"], [1062500, 12250, 7], "1.500 as 1500"),
+        (["1 062 500", "12 250", "7"], [1062500, 12250, 7], ""),
+    ],
+)
+def test_amounts_are_numbers(tmp_path, cells, values, said):
+    path = write(tmp_path, "a;b\n" + "".join(f"{i};{cell}\n" for i, cell in enumerate(cells)))
+    samples = read_samples(path)
+    assert samples.X[:, 1].tolist() == values
+    assert said in " ".join(samples.notes)
+    assert samples.table["b"].tolist() == cells
+
+
+@pytest.mark.parametrize("cells", ["12 kg|500 g|3 kg", "1001A|1002A|1003A", "K1|K2|K3"])
+def test_what_only_begins_or_ends_with_a_number_is_text(tmp_path, cells):
+    path = write(tmp_path, "a;b\n" + "".join(f"{i};{x}\n" for i, x in enumerate(cells.split("|"))))
+    assert read_samples(path).feature_names == ("a",)
+
+
+def test_names_of_rows_and_classes_keep_their_units(tmp_path):
+    path = write(tmp_path, "a;size;weight\n1;5 m;1.500 kg\n2;6 m;\n3;7 m;2.500 kg\n")
+    samples = read_samples(path, id_column="size", labels_column="weight")
+    assert samples.ids == ("5 m", "6 m", "7 m")
+    assert samples.known == ["1.500 kg", "", "2.500 kg"]
+
+
+def test_categories_of_new_rows_keep_their_units(tmp_path):
+    old = read_samples(write(tmp_path, "a,b\n1,12 kg\n3,500 g\n5,12 kg\n"))
+    new = read_samples(write(tmp_path, "a,b\n1,12 kg\n"), encoder=old.encoder)
+    assert (new.X == old.X[0]).all()

@@ -165,7 +165,7 @@ def _texts(column: "Series") -> Any:
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         texts = pa.array([None if x is None or x != x else str(x) for x in column], pa.string())
     texts = pc.utf8_trim_whitespace(texts)
-    return pc.if_else(_is_missing(texts), pa.scalar(None, pa.string()), texts)
+    return pc.if_else(is_missing(texts), pa.scalar(None, pa.string()), texts)
 
 
 def _written(values: Any) -> Any:
@@ -182,7 +182,8 @@ def _written(values: Any) -> Any:
     return values.cast(pa.string())
 
 
-def _is_missing(texts: Any) -> Any:
+def is_missing(texts: Any) -> Any:
+    """Where a text means that there is no value."""
     return pc.fill_null(pc.is_in(pc.utf8_lower(texts), MISSING), False)
 
 

@@ -1,12 +1,13 @@
 """Csv: a text file with a header line becomes a table of text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from samekind._csv import SEPARATORS, ends_inside_a_line, separated
+from samekind.app.inputs.amounts import bare_numbers
 from samekind.app.inputs.columns import Columns, check_names
 from samekind.app.inputs.decimals import decimals_of, with_points
 from samekind.app.inputs.encoding import TableEncoder
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LINES_AT_ONCE = 20_000
+MOST_NAMED = 12  # columns with a unit
 
 Progress = Callable[[int, int], None]
 
@@ -39,19 +41,26 @@ def read_csv(
     check_names(path, names, header_line)
     texts, lines = _columns(path, records, len(names), on_progress)
     original = _frame(names, texts, lines)
-    decimal = decimals_of(texts, separator)
+    as_text = columns.among(names).read_as_text
+    if encoder is not None:  # a category may look like a number in a few new rows
+        as_text |= {one.name for one in encoder.columns_ if one.kind in ("category", "words")}
+    numbers = [i for i, name in enumerate(names) if name not in as_text]
+    units: dict[str, str] = {}
+    for i in numbers:
+        texts[i], units[names[i]] = bare_numbers(texts[i])
+    decimal = decimals_of([texts[i] for i in numbers], separator)
     original.attrs.update(separator=separator, decimal=decimal)  # for who writes it again
-    frame = original
     if decimal is not None:
-        frame = _frame(names, [with_points(column, decimal) for column in texts], lines)
+        for i in numbers:
+            texts[i] = with_points(texts[i], decimal)
     return samples_of_table(
         path,
-        frame,
+        _frame(names, texts, lines),
         columns,
         scale=scale,
         encoder=encoder,
         original=original,
-        notes=_notes(path, separator, decimal, stream),
+        notes=_notes(path, separator, decimal, units, stream),
         header_line=header_line,
     )
 
@@ -118,16 +127,26 @@ def _example_names(n: int) -> list[str]:
 
 
 def _notes(
-    path: Path, separator: str, decimal: str | None, stream: IO[bytes] | None
+    path: Path,
+    separator: str,
+    decimal: str | None,
+    units: Mapping[str, str],
+    stream: IO[bytes] | None,
 ) -> tuple[str, ...]:
     notes = []
     usual = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
     if separator != usual:
         notes.append(f"The columns are separated by {SEPARATORS[separator]}.")
     if decimal == ",":
-        notes.append("Numbers were read with a decimal comma, 1,5 as one and a half.")
+        notes.append(
+            "Numbers were read with a decimal comma, 1,5 as one and a half and 1.500 as 1500."
+        )
     elif decimal == ".":
         notes.append("Commas in numbers were read as thousands separators, 1,500 as 1500.")
+    if named := [f"{unit} in '{name}'" for name, unit in units.items() if unit]:
+        more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+        shown = ", ".join(named[:MOST_NAMED])
+        notes.append(f"Numbers were read without their units: {shown}{more}.")
     if stream is None and ends_inside_a_line(path):
         notes.append(
             "The last line of the file does not end with a line break; "
