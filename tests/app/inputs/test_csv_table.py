@@ -191,7 +191,8 @@ BAD_FILES = [
     (",a,b\n0,1,2\n1,3,4\n", 1, "column 1 has no name; name it.*index=False"),
     ("1,2.5\n3,4\n5,6\n", 1, "only numbers, expected the names .*such as x1,x2$"),
     ("1,2,3,4,5\n" * 3, 1, "such as x1,x2,...,x5$"),
-    (b"a,b\n1,2\n\xff\xfe,4\n", 3, "the line is not UTF-8 text .*; save"),
+    (b"a,b\n1,2\n\x81,4\n", 3, "the line is not UTF-8 text .*; save"),
+    (b"a,\xc3\xa9\n1,2\n\xe9,4\n", 3, "the line is not UTF-8 text .*; save"),
     ("a,b\n1,2\n3,4\n".encode("utf-16"), 1, "the line is not UTF-8 text"),
     (b"a,b\n1,2\n3,4\n\0\0\0\0", 4, "the line is not UTF-8 text .a zero byte."),
     ('a,b\n1,2\n3,"4\n5,6\n', 3, "cannot be cut into cells .unexpected end.*quotation"),
@@ -310,3 +311,11 @@ def test_categories_of_new_rows_keep_their_units(tmp_path):
     old = read_samples(write(tmp_path, "a,b\n1,12 kg\n3,500 g\n5,12 kg\n"))
     new = read_samples(write(tmp_path, "a,b\n1,12 kg\n"), encoder=old.encoder)
     assert (new.X == old.X[0]).all()
+
+
+def test_a_table_of_older_windows_programs_is_read(tmp_path):
+    text = "name;größe\nZoë;1\nJosé;2\nEve;4\n"
+    samples = read_samples(write(tmp_path, text.encode("cp1252")), id_column="name")
+    assert samples.ids == ("Zoë", "José", "Eve")
+    assert samples.feature_names == ("größe",)
+    assert samples.notes[0] == "The text was read as Windows-1252, as it is not UTF-8."

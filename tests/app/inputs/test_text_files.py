@@ -42,6 +42,16 @@ def test_a_text_that_cannot_be_read_is_skipped_by_name(texts):
     assert samples.notes[-1].endswith("(hidden, linked or not a text): 1.")
 
 
+def test_texts_of_older_windows_programs_are_read(texts):
+    (texts / "a.txt").write_bytes("Äpfel und Möhren, über Köln".encode("cp1252"))
+    (texts / "b.txt").write_bytes("Äpfel und Möhren, über Köln".encode())
+    samples = read_samples(texts)
+    assert samples.skipped == ()
+    a, b = (samples.ids.index(name) for name in ("a.txt", "b.txt"))
+    np.testing.assert_array_equal(samples.X[a], samples.X[b])
+    assert "a.txt was read as Windows-1252, as the text is not UTF-8." in samples.notes
+
+
 def test_texts_without_words_are_refused(tmp_path):
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("... !")

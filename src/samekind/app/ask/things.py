@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from samekind._files import InputError
+from samekind._files import InputError, encoding_of
 from samekind.app.inputs import Samples
 
 PICTURE, TEXT, ROW = "picture", "text", "row"
@@ -56,10 +56,10 @@ class Things:
         assert folder is not None
         assert ids is not None
         try:
-            with (folder / ids[row]).open(encoding="utf-8-sig", errors="replace") as file:
-                return _cut(file.read(LONGEST_TEXT + 1), LONGEST_TEXT)
-        except OSError as error:  # changed since it was read
-            return f"(this file cannot be read any more: {error.strerror})"
+            raw = (folder / ids[row]).read_bytes()
+            return _cut(raw.decode(encoding_of(raw)), LONGEST_TEXT)
+        except (OSError, ValueError) as error:  # changed since it was read
+            return f"(this file cannot be read any more: {getattr(error, 'strerror', error)})"
 
     def _cells(self, row: int) -> list[list[str]]:
         names: Sequence[object]

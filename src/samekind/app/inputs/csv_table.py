@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from samekind._csv import SEPARATORS, ends_inside_a_line, separated
+from samekind._csv import SEPARATORS, Decoder, ends_inside_a_line, separated
 from samekind.app.inputs.amounts import bare_numbers
 from samekind.app.inputs.columns import Columns, check_names
 from samekind.app.inputs.decimals import decimals_of, with_points
@@ -34,7 +34,8 @@ def read_csv(
     on_progress: Progress | None = None,
 ) -> Samples:
     """Read a file with commas, semicolons, tabs or vertical bars between the columns."""
-    separator, records = separated(path, stream=stream)
+    decoder = Decoder()
+    separator, records = separated(path, stream=stream, decoder=decoder)
     header_line, header = next(records)
     names = [name.strip() for name in header]
     _refuse_numbers_as_names(path, header_line, names)
@@ -49,7 +50,8 @@ def read_csv(
     for i in numbers:
         texts[i], units[names[i]] = bare_numbers(texts[i])
     decimal = decimals_of([texts[i] for i in numbers], separator)
-    original.attrs.update(separator=separator, decimal=decimal)  # for who writes it again
+    # For who writes it again.
+    original.attrs.update(separator=separator, decimal=decimal, encoding=decoder.encoding)
     if decimal is not None:
         for i in numbers:
             texts[i] = with_points(texts[i], decimal)
@@ -60,7 +62,7 @@ def read_csv(
         scale=scale,
         encoder=encoder,
         original=original,
-        notes=_notes(path, separator, decimal, units, stream),
+        notes=_notes(path, original.attrs, units, stream),
         header_line=header_line,
     )
 
@@ -127,13 +129,12 @@ def _example_names(n: int) -> list[str]:
 
 
 def _notes(
-    path: Path,
-    separator: str,
-    decimal: str | None,
-    units: Mapping[str, str],
-    stream: IO[bytes] | None,
+    path: Path, written: Mapping[Any, Any], units: Mapping[str, str], stream: IO[bytes] | None
 ) -> tuple[str, ...]:
-    notes = []
+    """What was found out about a file that is written as ``written`` says."""
+    notes, separator, decimal = [], written["separator"], written["decimal"]
+    if written["encoding"] == "cp1252":
+        notes.append("The text was read as Windows-1252, as it is not UTF-8.")
     usual = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
     if separator != usual:
         notes.append(f"The columns are separated by {SEPARATORS[separator]}.")

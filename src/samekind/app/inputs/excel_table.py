@@ -47,6 +47,7 @@ def read_excel(
     cells = {name: [row[i] for _, row in rows[1:]] for i, name in enumerate(names)}
     index = pd.Index([n for n, _ in rows[1:]], name="row")
     original = pd.DataFrame(cells, index=index, dtype=object)
+    original.attrs["encoding"] = "utf-8-sig"  # for a csv file that Excel can read
     frame = original.infer_objects()  # a blank turns whole numbers into floats
     note = f"Sheet '{title}' was read, and not {listed(others)}."
     return samples_of_table(
