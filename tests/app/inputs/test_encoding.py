@@ -68,6 +68,29 @@ def test_each_column_has_a_sentence(customers):
     assert "every cell is blank" in sentence["notes"]
 
 
+@pytest.mark.parametrize(
+    ("name", "numbers", "left_out"),
+    [
+        ("number of the row", range(1, 31), True),
+        ("shuffled", [(7 * i) % 30 for i in range(30)], True),
+        ("customer_id", range(100, 400, 10), True),
+        ("OrderNo", range(400, 100, -10), True),
+        ("Kundennr.", range(100, 400, 10), True),
+        ("paid", range(100, 400, 10), False),
+        ("number of staff", range(100, 400, 10), False),
+        ("id", [*range(100, 390, 10), 100], False),  # one twice
+        ("id", [x + 0.5 for x in range(30)], False),
+    ],
+)
+def test_numbers_that_name_the_rows_are_left_out(name, numbers, left_out):
+    frame = pd.DataFrame({name: list(numbers), "x": np.sin(range(30))})
+    encoder, _ = fitted(frame)
+    assert (name not in encoder.feature_names_) == left_out
+    assert fitted(frame, keep=[name])[0].feature_names_ == (name, "x")
+    if left_out:
+        assert f"--id '{name}' names rows by it" in said(encoder)[name]
+
+
 def test_blanks_are_the_median_and_marked():
     frame = pd.DataFrame({"a": ["1", "NA", "3", "8"], "b": ["1", "2", "3", "5"]})
     encoder, X = fitted(frame)
