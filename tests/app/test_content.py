@@ -10,7 +10,7 @@ from problems import blobs
 from samekind import HI, SameKind, Supervision
 from samekind.app.content import report_content
 from samekind.app.inputs import Samples, read_samples
-from samekind.app.next_steps import commands, next_steps
+from samekind.app.next_steps import commands, next_steps, unused
 from samekind.app.report import render_page
 from samekind.app.run import run
 
@@ -83,3 +83,22 @@ def test_a_table_is_reported_with_its_own_columns(tmp_path):
     page = render_page(content)
     assert "<td>Rome</td>" in page
     assert "<td>Oslo</td>" in page
+
+
+def test_texts_and_labels_that_were_not_used_are_next(tmp_path):
+    rows = [
+        f"{i % 2 + i / 99},{'ab'[i % 2] if i < 8 else ''},{('red', 'blue')[i % 2]} row number {i}"
+        for i in range(30)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["x,kind,message", *rows]))
+    samples = read_samples(tmp_path / "t.csv")
+    outcome = run(SameKind(2, random_state=0), samples, Supervision.from_pairs(30))
+    (texts, by_text), (labels, by_label) = unused(outcome, samples)
+    assert "'message'" in texts
+    assert by_text == "samekind cluster DATA --text message"
+    assert "'kind', filled in 27% of the rows" in labels
+    assert by_label == "samekind cluster DATA --labels kind"
+    assert (texts, by_text) in next_steps(outcome, samples, Path("out"), FILES)
+    given = read_samples(tmp_path / "t.csv", labels_column="kind", text=["message"])
+    known = run(SameKind(2, random_state=0), given, Supervision.from_labels(given.known))
+    assert unused(known, given) == []

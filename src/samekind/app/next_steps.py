@@ -4,11 +4,13 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from samekind.app.inputs import Samples
+from samekind.app.inputs import Samples, TableEncoder
+from samekind.app.inputs.encoded_column import BLANK
 from samekind.app.run import Outcome
 
 MODEL = "model.skops"
 DEFAULT = "samekind"  # method
+MOSTLY_BLANK, MOST_CLASSES = 0.5, 20  # of a column that may hold the known classes of some rows
 
 
 def commands(outcome: Outcome, samples: Samples, folder: Path, files: Sequence[str]) -> list[str]:
@@ -23,6 +25,30 @@ def commands(outcome: Outcome, samples: Samples, folder: Path, files: Sequence[s
         shlex.join(["samekind", "explain", path, *dashes, asked]),
         shlex.join(["samekind", "predict", path, new, "--out", "NEW-labels.csv"]),
     ]
+
+
+def unused(outcome: Outcome, samples: Samples) -> list[tuple[str, str]]:
+    """What the table holds and the run did not use, as sentences and commands."""
+    if not isinstance(samples.encoder, TableEncoder):
+        return []
+    steps = [
+        (
+            f"Compare the texts in '{name}' by their words; so far they do not count:",
+            shlex.join(["samekind", "cluster", "DATA", "--text", name]),
+        )
+        for name in samples.encoder.texts_
+    ]
+    for column in samples.encoder.columns_ if outcome.known.y is None else ():
+        blank = dict(zip(column.levels, column.shares, strict=False)).get(BLANK, 0.0)
+        if blank >= MOSTLY_BLANK and 2 < len(column.levels) <= MOST_CLASSES:
+            steps.append(
+                (
+                    f"If '{column.name}', filled in {1 - blank:.0%} of the rows, is what these "
+                    "are, have the others follow:",
+                    shlex.join(["samekind", "cluster", "DATA", "--labels", column.name]),
+                )
+            )
+    return steps
 
 
 def next_steps(
@@ -46,6 +72,7 @@ def next_steps(
         f"See why {samples.name_of(_least_certain(outcome))} is where it is:",
         "Label new rows in the same way. NEW is their file or folder:",
     )
+    steps += unused(outcome, samples)
     return steps + list(zip(sentences, commands(outcome, samples, folder, files), strict=False))
 
 

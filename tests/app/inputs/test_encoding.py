@@ -261,3 +261,23 @@ def test_whatever_pandas_holds_is_encoded_or_refused(column, kind):
 def test_two_columns_of_one_name_are_refused():
     with pytest.raises(InputError, match="columns 1 and 2 are both named 'a'"):
         fitted(pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))
+
+
+MESSAGES = [f"the {('printer has no paper', 'bank took my money')[i % 2]} {i}" for i in range(30)]
+
+
+def test_texts_count_by_their_words_where_there_is_nothing_else():
+    frame = pd.DataFrame({"id": range(100, 160, 2), "who": [f"Ann {i}" for i in range(30)]})
+    with pytest.raises(InputError, match="no column tells the rows apart"):
+        TableEncoder().fit_transform(frame)
+    encoder, X = fitted(frame.assign(message=MESSAGES))
+    assert said(encoder)["message"].startswith("Column 'message': text, TF-IDF of ")
+    assert (X[0] == X[2]).all()
+    assert (X[0] != X[1]).any()
+    assert encoder.texts_ == ()
+
+
+def test_texts_that_are_left_out_beside_others_are_remembered():
+    encoder, _ = fitted(pd.DataFrame({"x": np.sin(range(30)), "message": MESSAGES}))
+    assert encoder.feature_names_ == ("x",)
+    assert encoder.texts_ == ("message",)

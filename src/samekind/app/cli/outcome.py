@@ -110,7 +110,7 @@ def show_outcome(
     scores: Scores,
 ) -> None:
     """What came out, where it is, and what comes next; notes go to standard error."""
-    from samekind.app.next_steps import commands
+    from samekind.app.next_steps import commands, unused
 
     for note in dict.fromkeys((*samples.notes, *outcome.notes)):
         typer.echo(f"Note: {note}", err=True)
@@ -135,6 +135,8 @@ def show_outcome(
     typer.echo(f"Next: open {written.folder / 'report.html'} in a browser")
     for command in commands(outcome, samples, written.folder, written.files):
         typer.echo(f"      {command}")
+    for sentence, command in unused(outcome, samples):
+        typer.echo(f"{sentence}\n      {command}")
 
 
 def _show_files(written: "Written") -> None:

@@ -88,11 +88,13 @@ def _summary(encoder: TableEncoder) -> tuple[str, ...]:
     listed = ", ".join(
         f"1 {name}" if n == 1 else f"{n} {plural.get(name, name + 's')}" for n, name in counted
     )
-    n = len(encoder.feature_names_)
+    n, many = len(encoder.feature_names_), len(encoder.columns_) > len(out) + 1
     blanks = sum(column.marks_blanks for column in encoder.columns_)
-    said = f"The columns ({listed}) became {n} features"
+    said = f"The columns ({listed}) became {n} feature{'' if n == 1 else 's'}"
     said += f"; blanks in {blanks} filled by the median" if blanks else ""
-    said += ", scaled so that every column counts the same" if encoder.standardized_ else ""
+    said += (
+        ", scaled so that every column counts the same" if encoder.standardized_ and many else ""
+    )
     left_out = grouped([column for column in encoder.columns_ if column.kind == "none"])
     return (f"{said}.", *left_out)
 
