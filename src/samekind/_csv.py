@@ -230,9 +230,13 @@ def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
 
 def _ragged(path: Path, line: int, found: int, width: int) -> InputError:
     cells = "1 cell" if found == 1 else f"{found} cells"
+    reason = f"the line has {cells}, expected {width} as in the header"
+    if width == 1:
+        remedy = "the first line has to hold the names of all columns: remove a title above them"
+        return InputError(path, reason, remedy, line=line)
     return InputError(
         path,
-        f"the line has {cells}, expected {width} as in the header",
+        reason,
         "complete the line or remove it"
         if found < width
         else "put text that contains the separator in quotation marks, or remove what is too much",

@@ -191,6 +191,8 @@ BAD_FILES = [
     (",a,b\n0,1,2\n1,3,4\n", 1, "column 1 has no name; name it.*index=False"),
     ("1,2.5\n3,4\n5,6\n", 1, "only numbers, expected the names .*such as x1,x2$"),
     ("1,2,3,4,5\n" * 3, 1, "such as x1,x2,...,x5$"),
+    ("ann,0.2,0.2\nbob,1,2\neve,3,4\n", 1, "a number twice, .*such as x1,x2,x3$"),
+    ("Sales of 2024\na;b\n1;2,5\n3;4,5\n", 3, "2 cells, expected 1 .*: remove a title above"),
     (b"a,b\n1,2\n\x81,4\n", 3, "the line is not UTF-8 text .*; save"),
     (b"a,\xc3\xa9\n1,2\n\xe9,4\n", 3, "the line is not UTF-8 text .*; save"),
     ("a,b\n1,2\n3,4\n".encode("utf-16"), 1, "the line is not UTF-8 text"),
@@ -319,3 +321,19 @@ def test_a_table_of_older_windows_programs_is_read(tmp_path):
     assert samples.ids == ("Zoë", "José", "Eve")
     assert samples.feature_names == ("größe",)
     assert samples.notes[0] == "The text was read as Windows-1252, as it is not UTF-8."
+
+
+def test_a_title_above_the_names_is_left_out(tmp_path):
+    path = write(tmp_path, "Sales of 2024;;\n;;\nname;a;b\nann;1;2\nbob;3;5\n;;\n;;\n")
+    samples = read_samples(path, id_column="name")
+    assert samples.X.tolist() == [[1, 2], [3, 5]]
+    assert samples.notes[0].endswith("lines 1 to 2 were left out: 'Sales of 2024'.")
+    assert "2 lines with blank cells alone left out." in samples.notes
+    with pytest.raises(InputError, match="line 1: column 1 has no name"):
+        read_samples(write(tmp_path, ",a\n0,1\n1,2\n"))
+
+
+@pytest.mark.parametrize(("header", "said"), [("ann,5.1,3", True), ("name,2024,2025", False)])
+def test_a_first_line_that_may_be_a_row_is_noted(tmp_path, header, said):
+    samples = read_samples(write(tmp_path, header + "\nbob,1,2\nbob,3,5\neve,3,7\n"))
+    assert ("The first line was taken for names" in samples.notes[0]) == said

@@ -11,7 +11,8 @@ from samekind.app.inputs.amounts import bare_numbers
 from samekind.app.inputs.columns import Columns, check_names
 from samekind.app.inputs.decimals import decimals_of, with_points
 from samekind.app.inputs.encoding import TableEncoder
-from samekind.app.inputs.errors import InputError, require_memory
+from samekind.app.inputs.errors import require_memory
+from samekind.app.inputs.header_line import check_header, first_names
 from samekind.app.inputs.samples import Samples
 from samekind.app.inputs.table import samples_of_table
 
@@ -36,11 +37,11 @@ def read_csv(
     """Read a file with commas, semicolons, tabs or vertical bars between the columns."""
     decoder = Decoder()
     separator, records = separated(path, stream=stream, decoder=decoder)
-    header_line, header = next(records)
+    (header_line, header), titles = first_names(records, "line")
     names = [name.strip() for name in header]
-    _refuse_numbers_as_names(path, header_line, names)
+    above = (*titles, *check_header(path, header_line, names))
     check_names(path, names, header_line)
-    texts, lines = _columns(path, records, len(names), on_progress)
+    texts, lines, n_blank = _columns(path, records, len(names), on_progress)
     original = _frame(names, texts, lines)
     as_text = columns.among(names).read_as_text
     if encoder is not None:  # a category may look like a number in a few new rows
@@ -62,20 +63,20 @@ def read_csv(
         scale=scale,
         encoder=encoder,
         original=original,
-        notes=_notes(path, original.attrs, units, stream),
+        notes=(*above, *_notes(path, original.attrs, units, n_blank, stream)),
         header_line=header_line,
     )
 
 
 def _columns(
     path: Path, records: Any, width: int, on_progress: Progress | None
-) -> tuple[list[Any], list[int]]:
-    """Each column as an arrow array of text, and the line of each row."""
+) -> tuple[list[Any], list[int], int]:
+    """Each column as an arrow array of text, the line of each row, and how many were blank."""
     total = path.stat().st_size if path.suffix.lower() in (".csv", ".tsv") else 0
     chunks: list[list[Any]] = [[] for _ in range(width)]
     lines: list[int] = []
     rows: list[list[str]] = []
-    size = 0
+    size = n_blank = 0
 
     def pack() -> None:
         for kept, cells in zip(chunks, zip(*rows, strict=True), strict=True):
@@ -83,6 +84,9 @@ def _columns(
         rows.clear()
 
     for line, cells in records:
+        if not any(map(str.strip, cells)):  # spreadsheets write some at the end
+            n_blank += 1
+            continue
         lines.append(line)
         rows.append(cells)
         size += sum(map(len, cells)) + 4 * width
@@ -93,7 +97,7 @@ def _columns(
                 on_progress(min(size - 3 * width * len(lines), total), total)
     if rows:
         pack()
-    return [pa.chunked_array(kept, pa.string()) for kept in chunks], lines
+    return [pa.chunked_array(kept, pa.string()) for kept in chunks], lines, n_blank
 
 
 def _frame(names: Sequence[str], columns: Sequence[Any], lines: Sequence[int]) -> "DataFrame":
@@ -106,30 +110,12 @@ def _frame(names: Sequence[str], columns: Sequence[Any], lines: Sequence[int]) -
     return pd.DataFrame(arrays, index=pd.Index(lines, name="line"), copy=False)
 
 
-def _refuse_numbers_as_names(path: Path, line: int, names: Sequence[str]) -> None:
-    if all(_is_number(name) for name in names):
-        raise InputError(
-            path,
-            "the first line holds only numbers, expected the names of the columns",
-            "put a header line before it, such as " + ",".join(_example_names(len(names))),
-            line=line,
-        )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text.replace(",", "."))
-    except ValueError:
-        return False
-    return True
-
-
-def _example_names(n: int) -> list[str]:
-    return [f"x{i + 1}" for i in range(n)] if n <= 3 else ["x1", "x2", "...", f"x{n}"]
-
-
 def _notes(
-    path: Path, written: Mapping[Any, Any], units: Mapping[str, str], stream: IO[bytes] | None
+    path: Path,
+    written: Mapping[Any, Any],
+    units: Mapping[str, str],
+    n_blank: int,
+    stream: IO[bytes] | None,
 ) -> tuple[str, ...]:
     """What was found out about a file that is written as ``written`` says."""
     notes, separator, decimal = [], written["separator"], written["decimal"]
@@ -148,6 +134,9 @@ def _notes(
         more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
         shown = ", ".join(named[:MOST_NAMED])
         notes.append(f"Numbers were read without their units: {shown}{more}.")
+    if n_blank:
+        lines = "1 line" if n_blank == 1 else f"{n_blank} lines"
+        notes.append(f"{lines} with blank cells alone left out.")
     if stream is None and ends_inside_a_line(path):
         notes.append(
             "The last line of the file does not end with a line break; "
