@@ -337,3 +337,10 @@ def test_a_title_above_the_names_is_left_out(tmp_path):
 def test_a_first_line_that_may_be_a_row_is_noted(tmp_path, header, said):
     samples = read_samples(write(tmp_path, header + "\nbob,1,2\nbob,3,5\neve,3,7\n"))
     assert ("The first line was taken for names" in samples.notes[0]) == said
+
+
+def test_labels_that_mean_unknown_are_unknown(tmp_path):
+    path = write(tmp_path, "a,kind\n1,ant\n2,?\n3,Unknown\n4,\n5,none\n6,NA\n7,?\n")
+    samples = read_samples(path, labels_column="kind")
+    assert samples.known == ["ant", None, None, "", "none", None, None]
+    assert "'?' in 2 rows, 'Unknown' in 1 row, 'NA' in 1 row." in samples.notes[0]
