@@ -4,6 +4,7 @@ import inspect
 import json
 import os
 import signal
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 
 from problems import blobs
 from samekind.app import run
-from samekind.app.cli import app, common
+from samekind.app.cli import app, common, main
 from samekind.app.cli.interrupt import interruptible
 from samekind.app.parameters import parameters_of
 from samekind.estimators._base.registry import METHODS
@@ -132,3 +133,15 @@ def test_progress_is_shown_in_a_terminal_alone(rows, monkeypatch, capsys):
     with common.bar(silent=True) as report:
         report("fitting", 0.5)
     assert capsys.readouterr().err == ""
+
+
+def test_a_file_in_place_of_a_command_is_answered_with_what_was_meant(tmp_path, monkeypatch, capfd):
+    (tmp_path / "a b.csv").write_text("a\n1\n2\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["samekind", "a b.csv", "-k", "2"])
+    for stream in ("stdout", "stderr"):  # main puts its own in their place
+        monkeypatch.setattr(f"sys.{stream}", getattr(sys, f"__{stream}__"))
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "did you mean: samekind cluster 'a b.csv' -k 2" in capfd.readouterr().err

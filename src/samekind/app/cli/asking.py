@@ -18,7 +18,9 @@ DEMO = Path("ask-demo")
 def ask(
     data: Annotated[
         Path | None,
-        typer.Argument(help="A folder of pictures or .txt files, or a table, as for cluster."),
+        typer.Argument(
+            metavar="DATA", help="A folder of pictures or .txt files, or a table, as for cluster."
+        ),
     ] = None,
     clusters: Annotated[
         int | None,

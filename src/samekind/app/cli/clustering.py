@@ -41,9 +41,10 @@ def cluster(
     data: Annotated[
         Path,
         typer.Argument(
+            metavar="DATA",
             help="csv, tsv, xlsx, parquet, npy, npz or mat file, a folder of pictures or of .txt "
             "files, or - for csv from standard input; with --scheduler a folder of parquet or npy "
-            "files."
+            "files.",
         ),
     ],
     clusters: Annotated[
