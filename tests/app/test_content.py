@@ -12,6 +12,7 @@ from samekind.app.content import report_content
 from samekind.app.inputs import Samples, read_samples
 from samekind.app.next_steps import commands, next_steps, unused
 from samekind.app.report import render_page
+from samekind.app.report.shown_columns import ShownColumns
 from samekind.app.run import run
 
 FILES = ("labels.csv", "model.skops", "report.html")
@@ -83,6 +84,25 @@ def test_a_table_is_reported_with_its_own_columns(tmp_path):
     page = render_page(content)
     assert "<td>Rome</td>" in page
     assert "<td>Oslo</td>" in page
+
+
+@pytest.mark.parametrize(
+    ("dates", "typical", "cell"),
+    [
+        (["05.03.2024", "09.03.2024", "28.02.2010", "01.03.2010"], "2024-03-05", "2024-03-09"),
+        (["2024-03-05 07:30", "", "2010-02-28 00:00", "2010-03-01 09:00"], "2024-03-05", ""),
+    ],
+)
+def test_dates_have_a_typical_one(tmp_path, dates, typical, cell):
+    (tmp_path / "t.csv").write_text(
+        "\n".join(["a,day", *(f"{i},{d}" for i, d in enumerate(dates))])
+    )
+    samples = read_samples(tmp_path / "t.csv")
+    outcome = run(SameKind(2, random_state=0), samples, Supervision.from_pairs(4))
+    shown = ShownColumns(report_content(samples, outcome))
+    assert shown.typical("day", np.array([0, 1])) == typical
+    assert shown.typical("day", np.array([2, 3])) == "2010-02-28"
+    assert shown.cell("day", 1) == cell
 
 
 def test_texts_and_labels_that_were_not_used_are_next(tmp_path):

@@ -241,6 +241,21 @@ def _days(dates: Any) -> FloatArray:
     return np.where(np.isnat(moments), np.nan, moments.astype(np.int64) / (1e6 * DAY))
 
 
+def moments(days: FloatArray) -> NDArray[np.datetime64]:
+    """Days since 1970 as dates, with hours and minutes if any has them; NaT where NaN.
+
+    Examples
+    --------
+    >>> moments(np.array([0.0, 365.0, np.nan]))
+    array(['1970-01-01', '1971-01-01', 'NaT'], dtype='datetime64[D]')
+    """
+    minutes = np.where(np.isnan(days), 0, np.round(days * 24 * 60)).astype("datetime64[m]")
+    dates = (
+        minutes if (minutes != minutes.astype("datetime64[D]")).any() else minutes.astype("M8[D]")
+    )
+    return np.where(np.isnan(days), np.datetime64("NaT"), dates)
+
+
 def _few_texts(texts: Any, where: NDArray[np.bool_], place: Places) -> str:
     more = int(where.sum()) - 1
     others = f" and {more} more" if more else ""

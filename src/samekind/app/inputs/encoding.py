@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samekind._typing import FloatArray
-from samekind.app.inputs.column_kinds import Places, Unusable
+from samekind.app.inputs.column_kinds import Places, Unusable, moments
 from samekind.app.inputs.column_messages import check_columns, grouped, unusable
 from samekind.app.inputs.columns import check_names
 from samekind.app.inputs.encoded_column import EncodedColumn
@@ -186,7 +186,8 @@ class TableEncoder:
         return grouped(self.columns_)
 
     def cells(self, X: FloatArray, table: "DataFrame") -> dict[str, Any]:
-        """Used columns as people read them: numbers from X, NaN where blank, else as they were.
+        """Used columns as people read them: numbers and dates from X, NaN or NaT where blank, else
+        as they were.
 
         Examples
         --------
@@ -199,7 +200,7 @@ class TableEncoder:
         """
         found: dict[str, Any] = {}
         for column in self._used:
-            if column.kind != "number":
+            if column.kind not in ("number", "date"):
                 found[column.name] = table[column.name].astype(object).fillna("").to_numpy()
                 continue
             at = self.feature_names_.index(column.features[0])
@@ -208,7 +209,7 @@ class TableEncoder:
                 values = values * column.spreads[0] + column.centers[0]
             if column.marks_blanks:
                 values[X[:, at + 1] != 0] = np.nan
-            found[column.name] = values
+            found[column.name] = values if column.kind == "number" else moments(values)
         return found
 
     def state(self) -> dict[str, Any]:

@@ -66,8 +66,13 @@ class ShownColumns:
         return _text(self._column(name)[row])
 
     def typical(self, name: str, rows: IntArray) -> str:
-        """The mean of numbers; of texts the most frequent one with its share, or how many."""
+        """The mean of numbers, the median of dates; of texts the most frequent one with its share,
+        or how many there are.
+        """
         column = self._column(name)[rows]
+        if _is_date(column):
+            dates = np.sort(column[~np.isnat(column)])
+            return _text(dates[(len(dates) - 1) // 2].astype("M8[D]")) if len(dates) else ""
         if self.is_number(name):
             return "" if np.isnan(column).all() else number(float(np.nanmean(column)))
         texts, counts = np.unique(column[column != ""], return_counts=True)
@@ -75,7 +80,7 @@ class ShownColumns:
             return ""
         share = counts.max() / len(rows)
         if share < RARE and len(texts) > 1:
-            return f"{len(texts)} different"  # dates and comments: the most frequent says nothing
+            return f"{len(texts)} different"  # comments: the most frequent says nothing
         text = _text(texts[counts.argmax()])
         return text if share == 1 else f"{text} ({100 * share:.0f}\N{NO-BREAK SPACE}%)"
 
@@ -94,7 +99,9 @@ class ShownColumns:
 
 
 def _array(values: Sequence[object]) -> NDArray[Any]:
-    if isinstance(values, np.ndarray) and np.issubdtype(values.dtype, np.number):
+    if isinstance(values, np.ndarray) and (
+        np.issubdtype(values.dtype, np.number) or _is_date(values)
+    ):
         return values
     types = set(map(type, values))
     if types == {str} or types <= {int, float}:  # at once; the rest goes cell by cell
@@ -102,6 +109,10 @@ def _array(values: Sequence[object]) -> NDArray[Any]:
     if all(_is_number(value) or _is_blank(value) for value in values):
         return np.array([np.nan if _is_blank(value) else value for value in values], dtype=float)
     return np.array(["" if _is_blank(value) else str(value) for value in values])
+
+
+def _is_date(values: NDArray[Any]) -> bool:
+    return bool(np.issubdtype(values.dtype, np.datetime64))
 
 
 def _is_number(value: object) -> bool:
@@ -116,5 +127,7 @@ def _text(value: object) -> str:
     """A cell as text: blank where there is no value, cut where it is very long."""
     if _is_number(value):
         return "" if _is_blank(value) else number(value)
+    if isinstance(value, np.datetime64):
+        return "" if np.isnat(value) else str(value).replace("T", " ")
     text = " ".join(str(value).split())
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT].rstrip()}…"
