@@ -105,6 +105,25 @@ def test_dates_have_a_typical_one(tmp_path, dates, typical, cell):
     assert shown.cell("day", 1) == cell
 
 
+@pytest.mark.parametrize("in_a_folder", [True, False])
+def test_clusters_of_texts_have_telling_words(tmp_path, in_a_folder):
+    about = ["no paper in the printer", "the bank took my money"]
+    texts = [f"{about[i % 2]} on day {i}" for i in range(30)]
+    for i, text in enumerate(texts):
+        (tmp_path / f"{i:02}.txt").write_text(text)
+    (tmp_path / "t.csv").write_text("\n".join(["text", *texts]))
+    samples = read_samples(tmp_path if in_a_folder else tmp_path / "t.csv")
+    outcome = run(SameKind(2, random_state=0), samples, Supervision.from_pairs(30))
+    content = report_content(samples, outcome)
+    shown = ShownColumns(content)
+    assert shown.typical("text", np.arange(0, 30, 2)) == "in, no, paper, printer"
+    assert shown.typical("text", np.arange(1, 30, 2)) == "bank, money, my, took"
+    assert shown.typical("text", np.arange(30)) == "30 different"
+    page = render_page(content)
+    assert "in, no, paper, printer" in page
+    assert "column 0" not in page
+
+
 def test_texts_and_labels_that_were_not_used_are_next(tmp_path):
     rows = [
         f"{i % 2 + i / 99},{'ab'[i % 2] if i < 8 else ''},{('red', 'blue')[i % 2]} row number {i}"

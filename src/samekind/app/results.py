@@ -77,7 +77,7 @@ def check_folder(
 
 def check_table(samples: Samples) -> None:
     """Refuse samples without a table that labels could stand beside."""
-    if samples.table is None:
+    if samples.table is None or samples.folder is not None:
         raise ValueError(
             f"--append needs a table, and {samples.source} is none; leave it out, as labels.csv is "
             "always written"

@@ -59,6 +59,7 @@ def read_texts(
         skipped=tuple(f"{name}: {error.reason}" for name, error in skipped.items()),
         notes=(*encoder.describe(), *_not_utf8(older), *left_out(skipped, n_others, "text")),
         encoder=encoder,
+        table=frame,
     )
 
 
