@@ -125,6 +125,7 @@ def ask(
             typer.echo(f"Note: {note}", err=True)
         if known.constraints.must_link.size or known.constraints.cannot_link.size:
             questions.add(known.constraints if known.y is None else _few(known.constraints))
+            _name_groups(questions, known)
         if n := len(questions.answers()):
             typer.echo(f"{path}: goes on after {n} answers.")
         dialogue = Dialogue(samples, questions, FitBehind())
@@ -162,6 +163,16 @@ def _few(constraints: Any) -> Any:
     must = np.column_stack([first, rows])[first != rows]
     cannot = np.unique(np.sort(first[constraints.cannot_link], axis=1), axis=0)
     return type(constraints)(len(first), must, cannot)
+
+
+def _name_groups(questions: Any, known: Any) -> None:
+    """Call groups by the labels that were given, unless a person has named them."""
+    labels, groups = questions.labels(), {one.number: one for one in questions.clusters()}
+    for number, name in enumerate(known.names):
+        row = known.y.tolist().index(number)
+        group = groups[int(labels[row])]
+        if not group.name:
+            questions.name(group.number, str(name))
 
 
 def _in_terminal(dialogue: Any, finish: Any) -> dict[str, Any] | None:
