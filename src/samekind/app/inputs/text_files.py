@@ -25,7 +25,7 @@ def read_texts(
     """Read every text below the folder, in the order of their relative paths."""
     import pandas as pd
 
-    names, n_others = find_files(folder, SUFFIXES)
+    names, others = find_files(folder, SUFFIXES)
     texts: dict[str, str] = {}
     older: list[str] = []
     skipped: dict[str, InputError] = {}
@@ -57,7 +57,7 @@ def read_texts(
         known=known,
         truth=None if truth is None else np.array(truth),
         skipped=tuple(f"{name}: {error.reason}" for name, error in skipped.items()),
-        notes=(*encoder.describe(), *_not_utf8(older), *left_out(skipped, n_others, "text")),
+        notes=(*encoder.describe(), *_not_utf8(older), *left_out(skipped, others, "text")),
         encoder=encoder,
         table=frame,
     )
