@@ -1,13 +1,16 @@
 """What the report is told of a run: the number of clusters, lone rows, columns, what next."""
 
+import html
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from typer.testing import CliRunner
 
 from problems import blobs
 from samekind import HI, SameKind, Supervision
+from samekind.app.cli import app
 from samekind.app.content import report_content
 from samekind.app.inputs import Samples, read_samples
 from samekind.app.next_steps import commands, next_steps, unused
@@ -125,8 +128,9 @@ def test_clusters_of_texts_have_telling_words(tmp_path, in_a_folder):
 
 
 def test_texts_and_labels_that_were_not_used_are_next(tmp_path):
+    colors = "red", "blue"
     rows = [
-        f"{i % 2 + i / 99},{'ab'[i % 2] if i < 8 else ''},{('red', 'blue')[i % 2]} row number {i}"
+        f"{i % 2 + i / 99},{'ab'[i % 2] if i < 8 else ''},one {colors[i % 2]} row of number {i}"
         for i in range(30)
     ]
     (tmp_path / "t.csv").write_text("\n".join(["x,kind,message", *rows]))
@@ -141,3 +145,20 @@ def test_texts_and_labels_that_were_not_used_are_next(tmp_path):
     given = read_samples(tmp_path / "t.csv", labels_column="kind", text=["message"])
     known = run(SameKind(2, random_state=0), given, Supervision.from_labels(given.known))
     assert unused(known, given) == []
+
+
+def test_the_next_commands_read_the_data_in_the_same_way(tmp_path):
+    rows = [f"n{i},{i % 2 + i / 99},{'ab'[i % 2]}" for i in range(30)]
+    (tmp_path / "my t.csv").write_text("\n".join(["name,x,kind", *rows]))
+    command = ["cluster", str(tmp_path / "my t.csv"), "-k", "2", "--id", "name", "--out"]
+    command += [str(tmp_path / "out")]
+    assert CliRunner().invoke(app, [*command, "--truth", "kind"]).exit_code == 0
+    page = html.unescape((tmp_path / "out" / "report.html").read_text())
+    read = f"'{tmp_path / 'my t.csv'}' --id name"
+    assert f"samekind cluster {read} --truth kind -k 2 --labels known.csv<" in page
+    assert f"samekind ask {read} --drop kind<" in page
+    (tmp_path / "my t.csv").write_text("\n".join(["name,x,kind", *rows[:9], "z,0,", "y,1,"]))
+    assert CliRunner().invoke(app, [*command, "--labels", "kind"]).exit_code == 0
+    page = html.unescape((tmp_path / "out" / "report.html").read_text())
+    assert f"samekind cluster {read} -k 2 --labels kind<" in page
+    assert "samekind ask" not in page

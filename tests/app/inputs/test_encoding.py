@@ -263,7 +263,9 @@ def test_two_columns_of_one_name_are_refused():
         fitted(pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))
 
 
-MESSAGES = [f"the {('printer has no paper', 'bank took my money')[i % 2]} {i}" for i in range(30)]
+MESSAGES = [
+    f"hello the {('printer has no paper', 'bank took my money')[i % 2]} {i}" for i in range(30)
+]
 
 
 def test_texts_count_by_their_words_where_there_is_nothing_else():

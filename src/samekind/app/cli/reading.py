@@ -1,6 +1,6 @@
 """Options that say how DATA is read, and what they mean together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -108,6 +108,21 @@ def picture_options(
         if given is not None:
             options[name] = _colors(f"--{name.replace('_', '-')}", given)
     return options
+
+
+def words_of(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Options as words of the command line, without those that were not given.
+
+    Examples
+    --------
+    >>> words_of({"--id": "name", "--drop": ["b", "c"], "--text": None, "--append": True})
+    ('--id', 'name', '--drop', 'b', '--drop', 'c', '--append')
+    """
+    words: list[str] = []
+    for option, value in options.items():
+        for one in value if isinstance(value, list) else [value]:
+            words += [] if one is None else [option] if one is True else [option, str(one)]
+    return tuple(words)
 
 
 def folders_as_labels(labels: str | None) -> str:

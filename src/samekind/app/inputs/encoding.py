@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 FORMAT = 1
-SEVERAL_WORDS = 3  # on average: texts, and not names
+SEVERAL_WORDS, MANY_WORDS = 3, 6  # on average: texts and not names, and not addresses
 
 
 class TableEncoder:
@@ -53,7 +53,7 @@ class TableEncoder:
     standardized_ : bool
         Whether features were scaled.
     texts_ : tuple of str
-        Columns of texts with several words that were left out, for whoever wants to name them.
+        Columns of texts with many words that were left out, for whoever wants to name them.
 
     Notes
     -----
@@ -243,7 +243,9 @@ class TableEncoder:
         counted = {name: words_per_text(frame[name], place) for name in out}
         texts = [name for name in out if counted[name] >= SEVERAL_WORDS]
         longest = max(texts, key=counted.__getitem__) if texts and len(out) == len(learned) else ""
-        self.texts_ = tuple(name for name in texts if name != longest)
+        self.texts_ = tuple(
+            name for name in texts if name != longest and counted[name] >= MANY_WORDS
+        )
         return [
             _with_words(one, frame, place) if one[0].name == longest else one for one in learned
         ]
