@@ -188,7 +188,9 @@ BAD_FILES = [
     ("a,b\n1,2\n\n3,4\n", 3, "the line is empty; remove it"),
     ("a\n1\n\n2\n", 3, "the line is empty; remove it"),
     ("a,b,a\n1,2,3\n4,5,6\n", 1, "columns 1 and 3 are both named 'a'; give each"),
-    (",a,b\n0,1,2\n1,3,4\n", 1, "column 1 has no name; name it.*index=False"),
+    (",a,b\nx,1,2\ny,3,4\n", 1, "column 1 has no name; name it.*index=False"),
+    (",a,b\n7,1,2\n7,3,4\n", 1, "column 1 has no name; name it.*index=False"),
+    ("a,,b\n7,1,2\n8,3,4\n", 1, "column 2 has no name"),
     ("1,2.5\n3,4\n5,6\n", 1, "only numbers, expected the names .*such as x1,x2$"),
     ("1,2,3,4,5\n" * 3, 1, "such as x1,x2,...,x5$"),
     ("ann,0.2,0.2\nbob,1,2\neve,3,4\n", 1, "a number twice, .*such as x1,x2,x3$"),
@@ -329,8 +331,6 @@ def test_a_title_above_the_names_is_left_out(tmp_path):
     assert samples.X.tolist() == [[1, 2], [3, 5]]
     assert samples.notes[0].endswith("lines 1 to 2 were left out: 'Sales of 2024'.")
     assert "2 lines with blank cells alone left out." in samples.notes
-    with pytest.raises(InputError, match="line 1: column 1 has no name"):
-        read_samples(write(tmp_path, ",a\n0,1\n1,2\n"))
 
 
 @pytest.mark.parametrize(("header", "said"), [("ann,5.1,3", True), ("name,2024,2025", False)])
@@ -344,3 +344,12 @@ def test_labels_that_mean_unknown_are_unknown(tmp_path):
     samples = read_samples(path, labels_column="kind")
     assert samples.known == ["ant", None, None, "", "none", None, None]
     assert "'?' in 2 rows, 'Unknown' in 1 row, 'NA' in 1 row." in samples.notes[0]
+
+
+def test_an_index_of_pandas_and_columns_of_nothing_are_left_out(tmp_path):
+    samples = read_samples(write(tmp_path, ",a,b,,\n7,1,2,,\n3,3,5, ,\n"))
+    assert samples.X.tolist() == [[1, 2], [3, 5]]
+    assert "The first column has no name" in samples.notes[0]
+    assert samples.table.to_dict("list") == {"": ["7", "3"], "a": ["1", "3"], "b": ["2", "5"]}
+    new = read_samples(write(tmp_path, ",a,b\n9,1,2\n"), encoder=samples.encoder)
+    assert new.X.tolist() == [[1, 2]]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from samekind._csv import SEPARATORS, Decoder, ends_inside_a_line, separated
 from samekind.app.inputs.amounts import bare_numbers
@@ -40,9 +41,16 @@ def read_csv(
     (header_line, header), titles = first_names(records, "line")
     names = [name.strip() for name in header]
     above = (*titles, *check_header(path, header_line, names))
-    check_names(path, names, header_line)
+    if all(names):
+        check_names(path, names, header_line)
     texts, lines, n_blank = _columns(path, records, len(names), on_progress)
+    if not all(names):
+        names, texts = _without_blank(names, texts)
     original = _frame(names, texts, lines)
+    if names[:1] == [""] and _is_index(texts[0]):
+        above += ("The first column has no name and counts or names the rows; it was left out.",)
+        names, texts = names[1:], texts[1:]
+    check_names(path, names, header_line)
     as_text = columns.among(names).read_as_text
     if encoder is not None:  # a category may look like a number in a few new rows
         as_text |= {one.name for one in encoder.columns_ if one.kind in ("category", "words")}
@@ -98,6 +106,22 @@ def _columns(
     if rows:
         pack()
     return [pa.chunked_array(kept, pa.string()) for kept in chunks], lines, n_blank
+
+
+def _without_blank(names: list[str], columns: list[Any]) -> tuple[list[str], list[Any]]:
+    """Names and columns but for those with neither a name nor a cell, as spreadsheets write."""
+    kept = [
+        i
+        for i, (name, column) in enumerate(zip(names, columns, strict=True))
+        if name or pc.any(pc.not_equal(pc.utf8_trim_whitespace(column), "")).as_py()
+    ]
+    return [names[i] for i in kept], [columns[i] for i in kept]
+
+
+def _is_index(column: Any) -> bool:
+    """Whether cells are whole numbers that are all different, as pandas writes its index."""
+    whole = pc.all(pc.match_substring_regex(column, r"^\s*[0-9]+\s*$")).as_py()
+    return bool(whole) and pc.count_distinct(column).as_py() == len(column)
 
 
 def _frame(names: Sequence[str], columns: Sequence[Any], lines: Sequence[int]) -> "DataFrame":
