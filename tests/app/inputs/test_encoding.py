@@ -1,5 +1,6 @@
 """TableEncoder: what becomes of columns, and of the same columns of new rows."""
 
+import datetime
 import warnings
 
 import numpy as np
@@ -283,3 +284,24 @@ def test_texts_that_are_left_out_beside_others_are_remembered():
     encoder, _ = fitted(pd.DataFrame({"x": np.sin(range(30)), "message": MESSAGES}))
     assert encoder.feature_names_ == ("x",)
     assert encoder.texts_ == ("message",)
+
+
+def test_times_are_hours():
+    frame = pd.DataFrame(
+        {
+            "opens": ["07:30", "9:00", "", "11:15"],
+            "lasts": ["0:01:30", "100:00:00", "1:00:00", "2:00:00"],
+            "excel": [datetime.time(7, 30), datetime.time(9), datetime.time(8), datetime.time(6)],
+        }
+    )
+    encoder, X = fitted(frame)
+    assert X[:, 0].tolist() == [7.5, 9, 9, 11.25]
+    np.testing.assert_allclose(X[:, 2], [0.025, 100, 1, 2])
+    assert X[:, 3].tolist() == [7.5, 9, 8, 6]
+    assert said(encoder)["lasts"] == "Column 'lasts': times, as hours."
+    new = encoder.transform(
+        pd.DataFrame({"opens": ["8:00"], "lasts": ["1:30:00"], "excel": ["6:00"]})
+    )
+    assert new[0, [0, 2, 3]].tolist() == [8, 1.5, 6]
+    with pytest.raises(InputError, match=r"'lasts' holds the text 'long' in row 1"):
+        encoder.transform(pd.DataFrame({"opens": ["8:00"], "lasts": ["long"], "excel": ["6:00"]}))

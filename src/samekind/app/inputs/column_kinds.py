@@ -26,6 +26,7 @@ MISSING = pa.array(
 )
 MOSTLY = 0.5  # share of the cells from which on the others are taken for mistakes
 DAY = 86_400.0
+TIME = r"^[0-9]{1,3}:[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?$"  # of day, or how long
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _LETTERS = {
     "%Y": "YYYY",
@@ -60,6 +61,7 @@ class Found:
     values: Any
     date_format: str | None = None
     single: bool = False  # numbers in float32
+    hours: bool = False  # numbers that were times
 
     @property
     def blank(self) -> NDArray[np.bool_]:
@@ -197,7 +199,22 @@ def _of_texts(texts: Any, place: Places) -> Found:
     filled = ~np.asarray(texts.is_null())
     if is_number.sum() >= MOSTLY * filled.sum():
         raise Unusable(f"holds numbers, and {_few_texts(texts, filled & ~is_number, place)}")
+    if pc.all(pc.match_substring_regex(texts, TIME)).as_py():
+        return Found("number", _hours(texts), hours=True)
     return _dates(texts, filled, place) or Found("text", texts)
+
+
+def _hours(texts: Any) -> FloatArray:
+    """Times as hours; NaN where blank. 4:30 is four and a half, be it of hours or of minutes.
+
+    Examples
+    --------
+    >>> _hours(pa.array(["7:30", None, "12:00:36"]))
+    array([ 7.5 ,   nan, 12.01])
+    """
+    shares = 1 / 60.0 ** np.arange(3)
+    parts = [np.array(text.split(":"), float) if text else [np.nan] for text in texts.to_pylist()]
+    return np.array([np.dot(part, shares[: len(part)]) for part in parts])
 
 
 def _dates(texts: Any, filled: NDArray[np.bool_], place: Places) -> Found | None:

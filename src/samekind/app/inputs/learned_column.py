@@ -121,7 +121,7 @@ def _numbers(name: str, found: Found, values: FloatArray) -> Learned:
 
 def _said(found: Found, values: FloatArray, fill: float, n_blank: int) -> str:
     if found.kind == "number":
-        said, median = "numbers", f"{fill:g}"
+        said, median = "times, as hours" if found.hours else "numbers", f"{fill:g}"
     else:
         as_date = np.array([values.min(), values.max(), fill]).astype("datetime64[D]")
         form = f", read as {in_letters(found.date_format)}" if found.date_format else ""
