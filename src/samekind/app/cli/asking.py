@@ -75,6 +75,8 @@ def ask(
     answer is on the disk at once: stop whenever you like, and go on with the same command.
     """
     with bad_input_ends():
+        if data is not None:
+            reading.require_there(data)
         from samekind.app.ask.finish import PAIRS, write_answers
         from samekind.app.choices import known_of, labels_column
         from samekind.app.inputs import read_samples

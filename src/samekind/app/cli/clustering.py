@@ -149,6 +149,7 @@ def cluster(
         reserved(reading.folder_for(data, out)) as folder,
         bar(as_json) as report,
     ):
+        reading.require_there(data)
         from samekind.app.choices import (
             check_options,
             clusters_of,

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from samekind.app.cli.common import app, bad_input_ends, bar
-from samekind.app.cli.reading import STDIN
+from samekind.app.cli.reading import STDIN, require_there
 
 MODEL_NAME = "model.skops"
 ModelFile = Annotated[
@@ -51,6 +51,7 @@ def predict(
     Columns are found by their names. Writes the columns of labels.csv, or nothing.
     """
     with bad_input_ends():
+        require_there(data)
         from samekind.app.predict import check_new, predict, write_prediction
 
         if _is_model(data) and not _is_model(model):

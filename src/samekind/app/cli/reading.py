@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from samekind._files import InputError
+from samekind._suggest import did_you_mean
+
 STDIN = Path("-")
+MOST_NAMES = 1000  # of a folder, to find what was meant
 
 
 class Scale(StrEnum):
@@ -108,6 +113,18 @@ def picture_options(
         if given is not None:
             options[name] = _colors(f"--{name.replace('_', '-')}", given)
     return options
+
+
+def require_there(data: Path) -> None:
+    """Refuse a file that is not there, before anything is imported that takes its time."""
+    if data == STDIN or data.exists():
+        return
+    folder = data.parent
+    there = islice(folder.iterdir(), MOST_NAMES) if folder.is_dir() else ()
+    # Without their suffix, which would make any two names alike.
+    names = sorted(one.stem for one in there if one.suffix.lower() == data.suffix.lower())
+    remedy = did_you_mean(data.stem, names, "check the name")
+    raise InputError(data, "there is no such file or folder", remedy)
 
 
 def words_of(options: Mapping[str, Any]) -> tuple[str, ...]:
