@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 
 from samekind.app.inputs.column_kinds import is_missing
 
-LOOKED_AT = 1000  # cells that decide whether a column is looked at as a whole
+LOOKED_AT = 1000  # rows that decide whether a column is looked at as a whole
 _MARKS = " \u00a0\u2009\u202f'’"  # between groups of three digits
 _CURRENCY = r"\p{Sc}|CHF|EUR|GBP|USD"
 # Letters right behind a number are a unit if they are small: 12kg, but 1001A names something.
@@ -32,11 +32,12 @@ def bare_numbers(column: Any) -> tuple[Any, str]:
     >>> bare_numbers(pa.chunked_array([["12 kg", "500 g"]]))[0].to_pylist()
     ['12 kg', '500 g']
     """
-    texts = pc.utf8_trim_whitespace(column)
-    filled = pc.invert(is_missing(texts))
-    some = texts.filter(filled).slice(0, LOOKED_AT)
+    some = pc.utf8_trim_whitespace(column.slice(0, LOOKED_AT))
+    some = some.filter(pc.invert(is_missing(some)))
     if not _any(pc.match_substring_regex(some, r"[^0-9.,+eE-]")):
         return column, ""
+    texts = pc.utf8_trim_whitespace(column)
+    filled = pc.invert(is_missing(texts))
     found = pc.extract_regex(texts, _AMOUNT)
     if _any(pc.and_(filled, pc.is_null(found))):
         return column, ""
