@@ -15,7 +15,7 @@ from itertools import chain, count, islice
 from pathlib import Path
 from typing import IO
 
-from samekind._files import InputError, require_regular
+from samekind._files import InputError, encoding_of, require_regular
 
 # What makes a spreadsheet take a cell for a formula, also in full width.
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -49,11 +49,40 @@ def read_records(
     return separated(path, skip_blank=skip_blank, stream=stream)[1]
 
 
+class Decoder:
+    """Lines of a file as text; its first line that is not ASCII decides how all are read."""
+
+    def __init__(self) -> None:
+        self.encoding: str | None = None  # as `encoding_of` says; None as long as all is ASCII
+
+    def text_of(self, path: Path, number: int, raw: bytes) -> str:
+        """One line as text."""
+        try:
+            if b"\0" in raw:
+                raise ValueError("a zero byte")
+            if self.encoding is None and not raw.isascii():
+                self.encoding = encoding_of(raw)
+            if self.encoding == "utf-8-sig" and number > 1:
+                return raw.decode("utf-8")
+            return raw.decode(self.encoding or "utf-8")
+        except ValueError as error:
+            raise InputError(
+                path,
+                f"the line is not UTF-8 text ({error})",
+                "save the file as plain text in UTF-8 (Excel: CSV UTF-8)",
+                line=number,
+            ) from error
+
+
 def separated(
-    path: Path, *, skip_blank: bool = False, stream: IO[bytes] | None = None
+    path: Path,
+    *,
+    skip_blank: bool = False,
+    stream: IO[bytes] | None = None,
+    decoder: Decoder | None = None,
 ) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     """The separator of a file, and what `read_records` yields."""
-    lines = _lines(path, stream)
+    lines = _lines(path, stream, decoder or Decoder())
     head = list(islice(lines, 2))
     separator = _separator(path, head)
     return separator, _records(path, _split(path, chain(head, lines), separator), skip_blank)
@@ -166,7 +195,7 @@ def _split(path: Path, lines: Iterable[str], separator: str) -> Iterator[tuple[i
         yield line, cells
 
 
-def _lines(path: Path, stream: IO[bytes] | None) -> Iterator[str]:
+def _lines(path: Path, stream: IO[bytes] | None, decoder: Decoder) -> Iterator[str]:
     try:
         require_regular(path)
         with _open(path) if stream is None else nullcontext(stream) as file:
@@ -178,7 +207,7 @@ def _lines(path: Path, stream: IO[bytes] | None) -> Iterator[str]:
                     reason = f"the line is longer than {LONGEST_LINE // 10**6} MB"
                     remedy = "check that the file is not damaged, or use a npy or parquet file"
                     raise InputError(path, reason, remedy, line=number)
-                yield _decode(path, number, raw)
+                yield decoder.text_of(path, number, raw)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InputError(
             path,
@@ -199,26 +228,15 @@ def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
     return path.open("rb")
 
 
-def _decode(path: Path, number: int, raw: bytes) -> str:
-    try:
-        if b"\0" in raw:
-            raise ValueError("a zero byte")
-        # Spreadsheets put a byte order mark before the first name.
-        return raw.decode("utf-8-sig" if number == 1 else "utf-8")
-    except ValueError as error:
-        raise InputError(
-            path,
-            f"the line is not UTF-8 text ({error})",
-            "save the file as plain text in UTF-8",
-            line=number,
-        ) from error
-
-
 def _ragged(path: Path, line: int, found: int, width: int) -> InputError:
     cells = "1 cell" if found == 1 else f"{found} cells"
+    reason = f"the line has {cells}, expected {width} as in the header"
+    if width == 1:
+        remedy = "the first line has to hold the names of all columns: remove a title above them"
+        return InputError(path, reason, remedy, line=line)
     return InputError(
         path,
-        f"the line has {cells}, expected {width} as in the header",
+        reason,
         "complete the line or remove it"
         if found < width
         else "put text that contains the separator in quotation marks, or remove what is too much",

@@ -1,5 +1,6 @@
 """Files of users: what is wrong with one, and how one is written as a whole or not at all."""
 
+import codecs
 import os
 from pathlib import Path
 from uuid import uuid4
@@ -74,6 +75,35 @@ def require_regular(path: str | os.PathLike[str]) -> None:
     if path.exists() and not path.is_file() and not path.is_dir():
         reason = "it is a pipe, a socket or a device, expected a file"
         raise InputError(path, reason, "save what it gives in a file, and name that")
+
+
+def encoding_of(raw: bytes) -> str:
+    """How the bytes of a text are read: as UTF-8 or, if they are not, as older Windows programs
+    write them (cp1252).
+
+    Raises
+    ------
+    ValueError
+        If they are neither.
+
+    Examples
+    --------
+    >>> encoding_of("Zürich".encode()), encoding_of("Zürich".encode("cp1252"))
+    ('utf-8', 'cp1252')
+    """
+    if b"\0" in raw or raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise ValueError("a zero byte, or the mark of UTF-16")
+    if raw.startswith(codecs.BOM_UTF8):  # spreadsheets put one before the first name
+        return "utf-8-sig"
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        try:
+            raw.decode("cp1252")
+        except UnicodeDecodeError:
+            raise error from None
+        return "cp1252"
+    return "utf-8"
 
 
 def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:

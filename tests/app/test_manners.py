@@ -4,6 +4,8 @@ import inspect
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ from typer.testing import CliRunner
 
 from problems import blobs
 from samekind.app import run
-from samekind.app.cli import app, common
+from samekind.app.cli import app, common, main
 from samekind.app.cli.interrupt import interruptible
 from samekind.app.parameters import parameters_of
 from samekind.estimators._base.registry import METHODS
@@ -65,8 +67,9 @@ def test_the_parameters_of_a_method_are_printed():
         ("zzz=1", "the names are max_iter"),
     ],
 )
-def test_a_setting_that_is_not_known_names_what_was_meant(setting, words):
-    done = invoke("cluster", "no.csv", "-k", "2", "--set", setting)
+def test_a_setting_that_is_not_known_names_what_was_meant(setting, words, tmp_path):
+    (tmp_path / "x.csv").write_text("not read")
+    done = invoke("cluster", str(tmp_path / "x.csv"), "-k", "2", "--set", setting)
     assert done.exit_code == 2
     assert words in done.stderr
     assert "samekind methods samekind" in done.stderr
@@ -132,3 +135,33 @@ def test_progress_is_shown_in_a_terminal_alone(rows, monkeypatch, capsys):
     with common.bar(silent=True) as report:
         report("fitting", 0.5)
     assert capsys.readouterr().err == ""
+
+
+def test_a_file_in_place_of_a_command_is_answered_with_what_was_meant(tmp_path, monkeypatch, capfd):
+    (tmp_path / "a b.csv").write_text("a\n1\n2\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["samekind", "a b.csv", "-k", "2"])
+    for stream in ("stdout", "stderr"):  # main puts its own in their place
+        monkeypatch.setattr(f"sys.{stream}", getattr(sys, f"__{stream}__"))
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "did you mean: samekind cluster 'a b.csv' -k 2" in capfd.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_refused_at_once_with_what_was_meant(tmp_path):
+    (tmp_path / "customers.csv").write_text("a\n1\n2\n")
+    missing = str(tmp_path / "custmers.csv")
+    for command in (["cluster", missing], ["ask", missing], ["predict", "model.skops", missing]):
+        done = invoke(*command)
+        assert done.exit_code == 2
+        said = " ".join(done.stderr.split())
+        assert "there is no such file or folder; did you mean 'customers'?" in said
+    assert not (tmp_path / "custmers-clusters").exists()
+    code = (
+        "import sys\nfrom samekind.app.cli import app\n"
+        "try:\n    app()\nexcept SystemExit:\n    print('sklearn' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code, "cluster", missing]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == "False\n"

@@ -81,6 +81,27 @@ def test_questions_that_have_no_answer_end_with_2(folder, arguments, words):
     assert all(word in " ".join(done.stderr.split()) for word in words), done.stderr
 
 
+def test_a_folder_of_results_is_as_good_as_its_model(folder):
+    folder, _ = folder
+    said = invoke("explain", folder / "r", "s5").stdout
+    assert said == invoke("explain", folder / "r" / "model.skops", "s5").stdout
+    done = invoke("explain", folder, "s5")
+    assert f"{folder / 'model.skops'}: there is no such file" in " ".join(done.stderr.split())
+
+
+def test_model_and_rows_the_wrong_way_round_are_refused(folder, tmp_path):
+    folder, _ = folder
+    model, rows = folder / "r" / "model.skops", folder / "blobs.csv"
+    done = invoke("predict", rows, model, "--out", tmp_path / "a.csv")
+    assert done.exit_code == 2
+    assert f"the model comes first: samekind predict {model} {rows}" in done.stderr
+    done = invoke("predict", rows, model.parent, "--out", tmp_path / "a.csv")
+    assert f"the model comes first: samekind predict {model.parent} {rows}" in done.stderr
+    (tmp_path / "a.png").write_bytes(b"")
+    done = invoke("predict", model, tmp_path / "a.png", "--out", tmp_path / "a.csv")
+    assert "it is a single file, and the model was fitted to a table" in done.stderr
+
+
 NEW = "c,id,b,comment,a\n0.5,x1,0.25,hello,-1\n,x2,7,=1+1,2\n"
 
 

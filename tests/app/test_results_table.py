@@ -1,10 +1,12 @@
 """Labels beside a table, whose cells stay as they were."""
 
 import csv
+from codecs import BOM_UTF8
 from datetime import datetime
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from samekind._csv import unguarded
 from samekind.app.inputs import read_samples
@@ -71,3 +73,15 @@ def test_a_parquet_file_with_blanks_among_few_numbers_is_read(tmp_path):
     assert samples.feature_names == ("x", "note: (blank)")
     write_labeled(tmp_path / "t", samples.table, label_columns(range(12), np.zeros(12, dtype=int)))
     assert [row[1] for row in read(tmp_path / "t")[1:3]] == ["", "-5.0"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "first"), [("utf-8", b"na"), ("utf-8-sig", BOM_UTF8), ("cp1252", BOM_UTF8)]
+)
+def test_excel_finds_the_letters_as_they_were(tmp_path, encoding, first):
+    (tmp_path / "t.csv").write_bytes("name,a\nZoë,1\nJosé,2\nEve,4\n".encode(encoding))
+    table = read_samples(tmp_path / "t.csv", id_column="name").table
+    write_labeled(tmp_path / "t", table, label_columns(range(3), LABELS))
+    raw = (tmp_path / "t").read_bytes()
+    assert raw.startswith(first)
+    assert raw.decode("utf-8-sig").splitlines()[1].startswith("Zoë,1,")

@@ -95,7 +95,7 @@ def test_a_header_alone_means_no_pairs(write):
             'a,b,kind\n0,1,"must-link\n',
             "line 2: the line cannot be cut into cells .*quotation marks",
         ),
-        (b"a,b,kind\n0,1,must-link\n0,\xe9,must-link\n", "line 3: the line is not UTF-8 text"),
+        (b"a,b,kind\n0,1,must-link\n0,\x81,must-link\n", "line 3: the line is not UTF-8 text"),
         ("a,b,kind\n".encode("utf-16"), "line 1: the line is not UTF-8 text"),
     ],
 )

@@ -16,6 +16,8 @@ from samekind.app.inputs import Samples, encoder_from_state, read_samples
 from samekind.app.inputs.columns import listed
 from samekind.app.inputs.encoded_column import EncodedColumn
 from samekind.app.inputs.encoding import TableEncoder
+from samekind.app.inputs.picture_file import SUFFIXES as PICTURES
+from samekind.app.inputs.text_files import SUFFIXES as TEXTS
 from samekind.app.model import SavedModel
 from samekind.app.results_table import label_columns, write_csv
 
@@ -40,6 +42,7 @@ class Prediction:
 
 
 ARRAYS = (".npy", ".npz", ".mat")
+FILES = (*PICTURES, *TEXTS)  # of folders
 
 
 def inputs_of(samples: Samples, path: Path, id_column: str | None = None) -> dict[str, Any]:
@@ -128,7 +131,9 @@ def _read(
     if path.exists() and _kind(path) != inputs["kind"]:
         reason = f"it is {_kind(path)}, and the model was fitted to {inputs['kind']}"
         of = f", {model.source}" if model.source else ""
-        raise InputError(path, reason + of, "give rows of the same kind")
+        a_folder = inputs["kind"] == "a folder"
+        remedy = "name a folder of such files" if a_folder else "give rows of the same kind"
+        raise InputError(path, reason + of, remedy)
     encoder = None if inputs["encoder"] is None else encoder_from_state(inputs["encoder"])
     options = dict(inputs["options"])
     if unknown := sorted(set(options) - {"id_column", "drop"}):
@@ -145,6 +150,8 @@ def _read(
 def _kind(path: Path) -> str:
     if path.is_dir():
         return "a folder"
+    if path.suffix.lower() in FILES:
+        return "a single file"
     return "an array" if path.suffix.lower() in ARRAYS else "a table"
 
 

@@ -17,7 +17,7 @@ from samekind.app.content import report_content
 from samekind.app.inputs import Samples
 from samekind.app.model import SavedModel
 from samekind.app.model.file import size_of, write_state
-from samekind.app.next_steps import MODEL, next_steps
+from samekind.app.next_steps import MODEL, UNKNOWN, Given, next_steps
 from samekind.app.report import write_page
 from samekind.app.results_sorted import copy_sorted
 from samekind.app.results_table import label_columns, labeled_name, write_csv, write_labeled
@@ -77,7 +77,7 @@ def check_folder(
 
 def check_table(samples: Samples) -> None:
     """Refuse samples without a table that labels could stand beside."""
-    if samples.table is None:
+    if samples.table is None or samples.folder is not None:
         raise ValueError(
             f"--append needs a table, and {samples.source} is none; leave it out, as labels.csv is "
             "always written"
@@ -95,6 +95,7 @@ def write_results(
     sort: tuple[Path, Path] | None = None,
     inputs: Mapping[str, Any] | None = None,
     more: Mapping[str, Callable[[Path], object]] | None = None,
+    given: Given = UNKNOWN,
 ) -> Written:
     """Write labels, report, model, and embedding and graph if there are any, or nothing.
 
@@ -118,6 +119,8 @@ def write_results(
         How the samples were read, for the model: plain values.
     more : mapping, optional
         Further files by name, each with a function that writes it to a path.
+    given : Given
+        How the run was asked for, for the commands that the report names.
     """
     folder, fitted, more = Path(folder), outcome.model, more or {}
     labeled = labeled_name(samples.source)
@@ -147,7 +150,7 @@ def write_results(
                 write_state(file, state)
         for name, write in more.items():
             write(new / name)
-        steps = next_steps(outcome, samples, folder, files)
+        steps = next_steps(outcome, samples, folder, files, given)
         write_page(report_content(samples, outcome, scores, steps), new / "report.html")
 
     with reserved(folder):

@@ -104,7 +104,8 @@ def write_labeled(path: Path, table: Any, columns: Mapping[str, Sequence[object]
     path : path
     table : DataFrame
         ``table.attrs`` may say what stands between the columns ("separator") and in numbers
-        ("decimal"), so that a spreadsheet reads the file as it reads the table.
+        ("decimal"), and how its text is written ("encoding"), so that a spreadsheet reads the file
+        as it reads the table.
     columns : mapping
         What `label_columns` gives.
     """
@@ -116,7 +117,9 @@ def write_labeled(path: Path, table: Any, columns: Mapping[str, Sequence[object]
     if table.attrs.get("decimal") == ",":
         added["confidence"] = [cell.replace(".", ",") for cell in added["confidence"]]
     cells += added.values()
-    with path.open("w", newline="", encoding="utf-8") as file:
+    # Without a mark, Excel would take UTF-8 for what older Windows programs write.
+    marked = table.attrs.get("encoding") in ("utf-8-sig", "cp1252")
+    with path.open("w", newline="", encoding="utf-8-sig" if marked else "utf-8") as file:
         writer = csv.writer(file, delimiter=table.attrs.get("separator", ","))
         writer.writerow(names)
         writer.writerows(zip(*cells, strict=True))

@@ -68,3 +68,18 @@ def test_the_end_is_told_in_full(capsys, tmp_path):
     said = capsys.readouterr()
     assert said.out.startswith("The fit ended so: SameKind stopped.\n")
     assert "no model: too large" in said.err
+
+
+def test_groups_are_called_by_given_labels_until_they_are_named(table):
+    table.with_name("some.csv").write_text("row,label\n0,small\n1,small\n15,large\n")
+    ask = ["ask", "x.csv", "-k", "2", "--labels", "some.csv", "--terminal"]
+    done = CliRunner().invoke(app, ask, input="f\n")
+    assert done.exit_code == 0, done.output
+    rows = (table.parent / "x-clusters" / "labels.csv").read_text().splitlines()[1:]
+    assert [row.split(",")[2] for row in rows] == ["small"] * 8 + ["large"] * 8
+    X = np.loadtxt(table, skiprows=1)[:, None]
+    with Questions(X, 2, table.with_suffix(".ask")) as questions:
+        questions.name(int(questions.labels()[0]), "tiny")
+    assert CliRunner().invoke(app, ask, input="q\n").exit_code == 0
+    with Questions(X, 2, table.with_suffix(".ask")) as questions:
+        assert {one.name for one in questions.clusters()} == {"tiny", "large"}

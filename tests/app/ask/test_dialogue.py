@@ -172,6 +172,13 @@ def test_blank_and_nested_cells_are_shown(tmp_path):
     assert things.shown(1)["cells"][0][1] == ""
 
 
+def test_columns_that_count_are_shown_first(tmp_path):
+    lines = [f"t{i},{i},{('no paper', 'no money')[i % 2]}" for i in range(4)]
+    (tmp_path / "a.csv").write_text("\n".join(["ticket,hour,message", *lines]))
+    things = Things(read_samples(tmp_path / "a.csv", text=["message"]))
+    assert things.shown(1)["cells"] == [["message", "no money"], ["ticket", "t1"], ["hour", "1"]]
+
+
 def test_a_text_that_is_gone_does_not_end_the_dialogue(tmp_path):
     for i in range(4):
         text = f"{'alpha beta' if i % 2 else 'gamma delta'} {i}"

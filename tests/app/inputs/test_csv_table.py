@@ -142,7 +142,7 @@ def test_commas_in_text_are_no_decimals(tmp_path):
 
 
 def test_columns_are_chosen(tmp_path):
-    path = write(tmp_path, "id,a,b,c\n" + "".join(f"{i},{i * i},x,{-i}\n" for i in range(30)))
+    path = write(tmp_path, "id,a,b,c\n" + "".join(f"{i},{i * i},x,{-2 * i}\n" for i in range(30)))
     assert read_samples(path).feature_names == ("a", "c")
     assert read_samples(path, drop=["c"]).feature_names == ("a",)
     assert read_samples(path, columns=["id", "c"]).feature_names == ("id", "c")
@@ -188,10 +188,15 @@ BAD_FILES = [
     ("a,b\n1,2\n\n3,4\n", 3, "the line is empty; remove it"),
     ("a\n1\n\n2\n", 3, "the line is empty; remove it"),
     ("a,b,a\n1,2,3\n4,5,6\n", 1, "columns 1 and 3 are both named 'a'; give each"),
-    (",a,b\n0,1,2\n1,3,4\n", 1, "column 1 has no name; name it.*index=False"),
+    (",a,b\nx,1,2\ny,3,4\n", 1, "column 1 has no name; name it.*index=False"),
+    (",a,b\n7,1,2\n7,3,4\n", 1, "column 1 has no name; name it.*index=False"),
+    ("a,,b\n7,1,2\n8,3,4\n", 1, "column 2 has no name"),
     ("1,2.5\n3,4\n5,6\n", 1, "only numbers, expected the names .*such as x1,x2$"),
     ("1,2,3,4,5\n" * 3, 1, "such as x1,x2,...,x5$"),
-    (b"a,b\n1,2\n\xff\xfe,4\n", 3, "the line is not UTF-8 text .*; save"),
+    ("ann,0.2,0.2\nbob,1,2\neve,3,4\n", 1, "a number twice, .*such as x1,x2,x3$"),
+    ("Sales of 2024\na;b\n1;2,5\n3;4,5\n", 3, "2 cells, expected 1 .*: remove a title above"),
+    (b"a,b\n1,2\n\x81,4\n", 3, "the line is not UTF-8 text .*; save"),
+    (b"a,\xc3\xa9\n1,2\n\xe9,4\n", 3, "the line is not UTF-8 text .*; save"),
     ("a,b\n1,2\n3,4\n".encode("utf-16"), 1, "the line is not UTF-8 text"),
     (b"a,b\n1,2\n3,4\n\0\0\0\0", 4, "the line is not UTF-8 text .a zero byte."),
     ('a,b\n1,2\n3,"4\n5,6\n', 3, "cannot be cut into cells .unexpected end.*quotation"),
@@ -270,3 +275,81 @@ def test_progress_is_reported(tmp_path, monkeypatch):
     assert len(seen) == 4
     assert seen == sorted(seen)
     assert 0.1 < seen[0] < seen[3] <= 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "values", "said"),
+    [
+        (["1.250,50 €", "3,00 €", "-7 €"], [1250.5, 3, -7], "€ in 'b'"),
+        (["$1,250.50", "-$3.00", "$7"], [1250.5, -3, 7], "$ in 'b'"),
+        (["CHF 1'250.50", "CHF 3.00", "CHF 7"], [1250.5, 3, 7], "CHF in 'b'"),
+        (["1\u202f250,50\u00a0€", "3,00\u00a0€", "7\u00a0€"], [1250.5, 3, 7], "€ in 'b'"),
+        (["12,5 %", "3 %", "7%"], [12.5, 3, 7], "% in 'b'"),
+        (["12kg", "3 kg", "7"], [12, 3, 7], "kg in 'b'"),
+        (["1.062.500", "12.250", "7"], [1062500, 12250, 7], "1.500 as 1500"),
+        (["1 062 500", "12 250", "7"], [1062500, 12250, 7], ""),
+    ],
+)
+def test_amounts_are_numbers(tmp_path, cells, values, said):
+    path = write(tmp_path, "a;b\n" + "".join(f"{i};{cell}\n" for i, cell in enumerate(cells)))
+    samples = read_samples(path)
+    assert samples.X[:, 1].tolist() == values
+    assert said in " ".join(samples.notes)
+    assert samples.table["b"].tolist() == cells
+
+
+@pytest.mark.parametrize("cells", ["12 kg|500 g|3 kg", "1001A|1002A|1003A", "K1|K2|K3"])
+def test_what_only_begins_or_ends_with_a_number_is_text(tmp_path, cells):
+    path = write(tmp_path, "a;b\n" + "".join(f"{i};{x}\n" for i, x in enumerate(cells.split("|"))))
+    assert read_samples(path).feature_names == ("a",)
+
+
+def test_names_of_rows_and_classes_keep_their_units(tmp_path):
+    path = write(tmp_path, "a;size;weight\n1;5 m;1.500 kg\n2;6 m;\n3;7 m;2.500 kg\n")
+    samples = read_samples(path, id_column="size", labels_column="weight")
+    assert samples.ids == ("5 m", "6 m", "7 m")
+    assert samples.known == ["1.500 kg", "", "2.500 kg"]
+
+
+def test_categories_of_new_rows_keep_their_units(tmp_path):
+    old = read_samples(write(tmp_path, "a,b\n1,12 kg\n3,500 g\n5,12 kg\n"))
+    new = read_samples(write(tmp_path, "a,b\n1,12 kg\n"), encoder=old.encoder)
+    assert (new.X == old.X[0]).all()
+
+
+def test_a_table_of_older_windows_programs_is_read(tmp_path):
+    text = "name;größe\nZoë;1\nJosé;2\nEve;4\n"
+    samples = read_samples(write(tmp_path, text.encode("cp1252")), id_column="name")
+    assert samples.ids == ("Zoë", "José", "Eve")
+    assert samples.feature_names == ("größe",)
+    assert samples.notes[0] == "The text was read as Windows-1252, as it is not UTF-8."
+
+
+def test_a_title_above_the_names_is_left_out(tmp_path):
+    path = write(tmp_path, "Sales of 2024;;\n;;\nname;a;b\nann;1;2\nbob;3;5\n;;\n;;\n")
+    samples = read_samples(path, id_column="name")
+    assert samples.X.tolist() == [[1, 2], [3, 5]]
+    assert samples.notes[0].endswith("lines 1 to 2 were left out: 'Sales of 2024'.")
+    assert "2 lines with blank cells alone left out." in samples.notes
+
+
+@pytest.mark.parametrize(("header", "said"), [("ann,5.1,3", True), ("name,2024,2025", False)])
+def test_a_first_line_that_may_be_a_row_is_noted(tmp_path, header, said):
+    samples = read_samples(write(tmp_path, header + "\nbob,1,2\nbob,3,5\neve,3,7\n"))
+    assert ("The first line was taken for names" in samples.notes[0]) == said
+
+
+def test_labels_that_mean_unknown_are_unknown(tmp_path):
+    path = write(tmp_path, "a,kind\n1,ant\n2,?\n3,Unknown\n4,\n5,none\n6,NA\n7,?\n")
+    samples = read_samples(path, labels_column="kind")
+    assert samples.known == ["ant", None, None, "", "none", None, None]
+    assert "'?' in 2 rows, 'Unknown' in 1 row, 'NA' in 1 row." in samples.notes[0]
+
+
+def test_an_index_of_pandas_and_columns_of_nothing_are_left_out(tmp_path):
+    samples = read_samples(write(tmp_path, ",a,b,,\n7,1,2,,\n3,3,5, ,\n"))
+    assert samples.X.tolist() == [[1, 2], [3, 5]]
+    assert "The first column has no name" in samples.notes[0]
+    assert samples.table.to_dict("list") == {"": ["7", "3"], "a": ["1", "3"], "b": ["2", "5"]}
+    new = read_samples(write(tmp_path, ",a,b\n9,1,2\n"), encoder=samples.encoder)
+    assert new.X.tolist() == [[1, 2]]

@@ -1,5 +1,6 @@
 """TableEncoder: what becomes of columns, and of the same columns of new rows."""
 
+import datetime
 import warnings
 
 import numpy as np
@@ -66,6 +67,29 @@ def test_each_column_has_a_sentence(customers):
     assert "read as DD.MM.YYYY" in sentence["since"]
     assert "same value" in sentence["country"]
     assert "every cell is blank" in sentence["notes"]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "left_out"),
+    [
+        ("number of the row", range(1, 31), True),
+        ("shuffled", [(7 * i) % 30 for i in range(30)], True),
+        ("customer_id", range(100, 400, 10), True),
+        ("OrderNo", range(400, 100, -10), True),
+        ("Kundennr.", range(100, 400, 10), True),
+        ("paid", range(100, 400, 10), False),
+        ("number of staff", range(100, 400, 10), False),
+        ("id", [*range(100, 390, 10), 100], False),  # one twice
+        ("id", [x + 0.5 for x in range(30)], False),
+    ],
+)
+def test_numbers_that_name_the_rows_are_left_out(name, numbers, left_out):
+    frame = pd.DataFrame({name: list(numbers), "x": np.sin(range(30))})
+    encoder, _ = fitted(frame)
+    assert (name not in encoder.feature_names_) == left_out
+    assert fitted(frame, keep=[name])[0].feature_names_ == (name, "x")
+    if left_out:
+        assert f"--id '{name}' names rows by it" in said(encoder)[name]
 
 
 def test_blanks_are_the_median_and_marked():
@@ -238,3 +262,46 @@ def test_whatever_pandas_holds_is_encoded_or_refused(column, kind):
 def test_two_columns_of_one_name_are_refused():
     with pytest.raises(InputError, match="columns 1 and 2 are both named 'a'"):
         fitted(pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"]))
+
+
+MESSAGES = [
+    f"hello the {('printer has no paper', 'bank took my money')[i % 2]} {i}" for i in range(30)
+]
+
+
+def test_texts_count_by_their_words_where_there_is_nothing_else():
+    frame = pd.DataFrame({"id": range(100, 160, 2), "who": [f"Ann {i}" for i in range(30)]})
+    with pytest.raises(InputError, match="no column tells the rows apart"):
+        TableEncoder().fit_transform(frame)
+    encoder, X = fitted(frame.assign(message=MESSAGES))
+    assert said(encoder)["message"].startswith("Column 'message': text, TF-IDF of ")
+    assert (X[0] == X[2]).all()
+    assert (X[0] != X[1]).any()
+    assert encoder.texts_ == ()
+
+
+def test_texts_that_are_left_out_beside_others_are_remembered():
+    encoder, _ = fitted(pd.DataFrame({"x": np.sin(range(30)), "message": MESSAGES}))
+    assert encoder.feature_names_ == ("x",)
+    assert encoder.texts_ == ("message",)
+
+
+def test_times_are_hours():
+    frame = pd.DataFrame(
+        {
+            "opens": ["07:30", "9:00", "", "11:15"],
+            "lasts": ["0:01:30", "100:00:00", "1:00:00", "2:00:00"],
+            "excel": [datetime.time(7, 30), datetime.time(9), datetime.time(8), datetime.time(6)],
+        }
+    )
+    encoder, X = fitted(frame)
+    assert X[:, 0].tolist() == [7.5, 9, 9, 11.25]
+    np.testing.assert_allclose(X[:, 2], [0.025, 100, 1, 2])
+    assert X[:, 3].tolist() == [7.5, 9, 8, 6]
+    assert said(encoder)["lasts"] == "Column 'lasts': times, as hours."
+    new = encoder.transform(
+        pd.DataFrame({"opens": ["8:00"], "lasts": ["1:30:00"], "excel": ["6:00"]})
+    )
+    assert new[0, [0, 2, 3]].tolist() == [8, 1.5, 6]
+    with pytest.raises(InputError, match=r"'lasts' holds the text 'long' in row 1"):
+        encoder.transform(pd.DataFrame({"opens": ["8:00"], "lasts": ["long"], "excel": ["6:00"]}))

@@ -59,3 +59,25 @@ def test_what_is_no_workbook_is_refused(tmp_path):
     (tmp_path / "data.xlsx").write_text("a,b\n1,2\n")
     with pytest.raises(InputError, match=r"cannot be read as an xlsx file .*save or copy"):
         read_samples(tmp_path / "data.xlsx")
+
+
+def test_a_title_and_a_sheet_of_remarks_are_left_out(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "Info"
+    for remark in ("Export of May", "by the shop", "in EUR"):
+        book.active.append((remark,))
+    sheet = book.create_sheet("Sales")
+    for row in [("Sales of 2024",), (), ("name", "a", "b"), ("ann", 1, 2), ("bob", 3, 5)]:
+        sheet.append(row)
+    book.save(tmp_path / "data.xlsx")
+    samples = read_samples(tmp_path / "data.xlsx", id_column="name")
+    assert samples.X.tolist() == [[1, 2], [3, 5]]
+    assert samples.notes == (
+        "Sheet 'Sales' was read, and not 'Info'.",
+        "Above the names of the columns, rows 1 to 2 were left out: 'Sales of 2024'.",
+    )
+
+
+def test_a_sheet_of_one_column_is_read_where_there_is_no_table(tmp_path):
+    samples = read_samples(write(tmp_path, [("a",), (1,), (3,)], more=["Notes"]))
+    assert samples.X.tolist() == [[1], [3]]

@@ -163,7 +163,9 @@ def test_other_entries_are_skipped_and_counted(folder):
     (folder / "loop").symlink_to(folder, target_is_directory=True)
     samples = read_samples(folder)
     assert samples.ids == ("a.png", "b.png")
-    assert samples.notes[1] == "Skipped in the folder (hidden, linked or not a picture): 4."
+    assert (
+        samples.notes[1] == "Skipped in the folder (hidden, linked or not a picture): 4 (1 .txt)."
+    )
 
 
 def test_progress_is_reported(folder):

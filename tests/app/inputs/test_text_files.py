@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from samekind.app.inputs import InputError, encoder_from_state, read_samples
 
@@ -39,7 +40,27 @@ def test_a_text_that_cannot_be_read_is_skipped_by_name(texts):
     samples = read_samples(texts)
     assert samples.skipped[0].startswith("bad.txt: it cannot be read as text in UTF-8")
     assert samples.skipped[1].startswith("gone.txt: there is no such file")
-    assert samples.notes[-1].endswith("(hidden, linked or not a text): 1.")
+    assert samples.notes[-1].endswith("(hidden, linked or not a text): 1 (1 .csv).")
+
+
+def test_texts_of_older_windows_programs_are_read(texts):
+    (texts / "a.txt").write_bytes("Äpfel und Möhren, über Köln".encode("cp1252"))
+    (texts / "b.txt").write_bytes("Äpfel und Möhren, über Köln".encode())
+    samples = read_samples(texts)
+    assert samples.skipped == ()
+    a, b = (samples.ids.index(name) for name in ("a.txt", "b.txt"))
+    np.testing.assert_array_equal(samples.X[a], samples.X[b])
+    assert "a.txt was read as Windows-1252, as the text is not UTF-8." in samples.notes
+
+
+def test_a_logo_among_texts_is_left_out(texts):
+    Image.new("L", (8, 8)).save(texts / "logo.png")
+    samples = read_samples(texts)
+    assert len(samples.ids) == 24
+    assert samples.notes[-1].endswith("(hidden, linked or not a text): 1 (1 .png).")
+    for i in range(3):  # pictures with a text beside them are pictures
+        Image.new("L", (8, 8), i).save(texts / f"{i}.png")
+    assert len(read_samples(texts).ids) == 4
 
 
 def test_texts_without_words_are_refused(tmp_path):

@@ -61,7 +61,8 @@ def _known(q: Questions) -> Supervision:
         name = cluster.name or f"group {cluster.number}"
         name = name if name not in taken else f"{name} ({cluster.number})"
         taken.add(name)
-        for row in cluster.known:
+        # A cluster that no answer has reached yet keeps its name by its first row.
+        for row in cluster.known or (cluster.rows[:1] if cluster.name else ()):
             names[row] = name
     if all(name is None for name in names):
         return Supervision.from_pairs(len(q.ids))

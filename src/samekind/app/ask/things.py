@@ -3,13 +3,13 @@
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
-from samekind._files import InputError
-from samekind.app.inputs import Samples
+from samekind._files import InputError, encoding_of
+from samekind.app.inputs import Samples, TableEncoder
 
 PICTURE, TEXT, ROW = "picture", "text", "row"
 SIDE = 512  # pixels of a picture on the page, at most
@@ -56,19 +56,27 @@ class Things:
         assert folder is not None
         assert ids is not None
         try:
-            with (folder / ids[row]).open(encoding="utf-8-sig", errors="replace") as file:
-                return _cut(file.read(LONGEST_TEXT + 1), LONGEST_TEXT)
-        except OSError as error:  # changed since it was read
-            return f"(this file cannot be read any more: {error.strerror})"
+            raw = (folder / ids[row]).read_bytes()
+            return _cut(raw.decode(encoding_of(raw)), LONGEST_TEXT)
+        except (OSError, ValueError) as error:  # changed since it was read
+            return f"(this file cannot be read any more: {getattr(error, 'strerror', error)})"
+
+    @cached_property
+    def _columns(self) -> list[str]:
+        """The columns of the table, those first that count."""
+        encoder = self.samples.encoder
+        of = encoder.columns_ if isinstance(encoder, TableEncoder) else ()
+        used = {column.name for column in of if column.features}
+        return sorted(self.samples.table.columns, key=lambda name: name not in used)
 
     def _cells(self, row: int) -> list[list[str]]:
         names: Sequence[object]
         values: Sequence[object]
         table = self.samples.table
         if table is not None:
-            cells = table.iloc[row]
+            cells = table.iloc[row][self._columns]
             blank = cells.isna()
-            names = list(table.columns)
+            names = self._columns
             values = ["" if gone else value for value, gone in zip(cells, blank, strict=True)]
         else:
             X = self.samples.X

@@ -18,7 +18,9 @@ DEMO = Path("ask-demo")
 def ask(
     data: Annotated[
         Path | None,
-        typer.Argument(help="A folder of pictures or .txt files, or a table, as for cluster."),
+        typer.Argument(
+            metavar="DATA", help="A folder of pictures or .txt files, or a table, as for cluster."
+        ),
     ] = None,
     clusters: Annotated[
         int | None,
@@ -73,6 +75,8 @@ def ask(
     answer is on the disk at once: stop whenever you like, and go on with the same command.
     """
     with bad_input_ends():
+        if data is not None:
+            reading.require_there(data)
         from samekind.app.ask.finish import PAIRS, write_answers
         from samekind.app.choices import known_of, labels_column
         from samekind.app.inputs import read_samples
@@ -123,6 +127,7 @@ def ask(
             typer.echo(f"Note: {note}", err=True)
         if known.constraints.must_link.size or known.constraints.cannot_link.size:
             questions.add(known.constraints if known.y is None else _few(known.constraints))
+            _name_groups(questions, known)
         if n := len(questions.answers()):
             typer.echo(f"{path}: goes on after {n} answers.")
         dialogue = Dialogue(samples, questions, FitBehind())
@@ -160,6 +165,16 @@ def _few(constraints: Any) -> Any:
     must = np.column_stack([first, rows])[first != rows]
     cannot = np.unique(np.sort(first[constraints.cannot_link], axis=1), axis=0)
     return type(constraints)(len(first), must, cannot)
+
+
+def _name_groups(questions: Any, known: Any) -> None:
+    """Call groups by the labels that were given, unless a person has named them."""
+    labels, groups = questions.labels(), {one.number: one for one in questions.clusters()}
+    for number, name in enumerate(known.names):
+        row = known.y.tolist().index(number)
+        group = groups[int(labels[row])]
+        if not group.name:
+            questions.name(group.number, str(name))
 
 
 def _in_terminal(dialogue: Any, finish: Any) -> dict[str, Any] | None:

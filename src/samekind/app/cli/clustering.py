@@ -41,9 +41,10 @@ def cluster(
     data: Annotated[
         Path,
         typer.Argument(
+            metavar="DATA",
             help="csv, tsv, xlsx, parquet, npy, npz or mat file, a folder of pictures or of .txt "
             "files, or - for csv from standard input; with --scheduler a folder of parquet or npy "
-            "files."
+            "files.",
         ),
     ],
     clusters: Annotated[
@@ -148,6 +149,7 @@ def cluster(
         reserved(reading.folder_for(data, out)) as folder,
         bar(as_json) as report,
     ):
+        reading.require_there(data)
         from samekind.app.choices import (
             check_options,
             clusters_of,
@@ -158,11 +160,32 @@ def cluster(
             parse_clusters,
         )
         from samekind.app.inputs import read_samples
+        from samekind.app.next_steps import Given
         from samekind.app.predict import inputs_of
         from samekind.app.results import check_folder, check_table, write_results
         from samekind.app.results_sorted import check_sorted
         from samekind.app.run import run
 
+        read_by = {
+            "--id": id_column,
+            "--truth": truth_column,
+            "--columns": columns,
+            "--drop": drop,
+            "--text": text,
+            "--category": category,
+            "--scale": None if scale == reading.Scale.auto else scale.value,
+            "--image-size": image_size,
+            "--image-features": image_features,
+            "--image-mean": image_mean,
+            "--image-std": image_std,
+        }
+        known_by = {
+            "--labels": labels,
+            "--pairs": pairs,
+            "--labels-from-folders": labels_from_folders or None,
+        }
+        name = "DATA" if data == reading.STDIN else str(data)
+        given = Given((name, *reading.words_of(read_by)), reading.words_of(known_by))
         check_folder(folder, (data, pairs, labels))
         sort = None if sort_into is None else (data, sort_into)
         if sort is not None:
@@ -207,12 +230,13 @@ def cluster(
             append=append,
             sort=sort,
             inputs=inputs_of(samples, data, id_column),
+            given=given,
         )
     if as_json:
         result = outcome_as_json(outcome, written, samples, scores)
         typer.echo(json.dumps(result, indent=2))
     else:
-        show_outcome(outcome, written, samples, scores)
+        show_outcome(outcome, written, samples, scores, given)
     if not model.status_.usable:
         raise typer.Exit(INCOMPLETE)
 

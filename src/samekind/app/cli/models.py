@@ -1,6 +1,7 @@
 """Commands on a model: predict, explain."""
 
 import json
+import shlex
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,10 +12,14 @@ from typing import Annotated, Any
 import typer
 
 from samekind.app.cli.common import app, bad_input_ends, bar
-from samekind.app.cli.reading import STDIN
+from samekind.app.cli.reading import STDIN, require_there
 
+MODEL_NAME = "model.skops"
 ModelFile = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="model.skops, as samekind cluster writes it.")
+    Path,
+    typer.Argument(
+        metavar="MODEL", help="model.skops, as samekind cluster writes it, or the folder it is in."
+    ),
 ]
 
 
@@ -46,8 +51,14 @@ def predict(
     Columns are found by their names. Writes the columns of labels.csv, or nothing.
     """
     with bad_input_ends():
+        require_there(data)
         from samekind.app.predict import check_new, predict, write_prediction
 
+        if _is_model(data) and not _is_model(model):
+            raise ValueError(
+                f"{data} came as the new rows; the model comes first: "
+                + shlex.join(["samekind", "predict", str(data), str(model)])
+            )
         name = "stdin" if data == STDIN else data.resolve().stem
         path = out or Path(f"{name}-labels.csv")
         check_new(path, overwrite=overwrite)
@@ -107,7 +118,11 @@ def explain(
 def _load(path: Path) -> Any:
     from samekind.app.model import load_model
 
-    return load_model(path)
+    return load_model(path / MODEL_NAME if path.is_dir() else path)
+
+
+def _is_model(path: Path) -> bool:
+    return path.suffix == Path(MODEL_NAME).suffix or (path / MODEL_NAME).is_file()
 
 
 @contextmanager

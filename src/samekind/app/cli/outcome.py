@@ -10,6 +10,7 @@ from samekind.app.cli.common import console
 
 if TYPE_CHECKING:
     from samekind.app.inputs import Samples
+    from samekind.app.next_steps import Given
     from samekind.app.results import Written
     from samekind.app.run import Outcome
 
@@ -108,9 +109,10 @@ def show_outcome(
     written: "Written",
     samples: "Samples",
     scores: Scores,
+    given: "Given",
 ) -> None:
     """What came out, where it is, and what comes next; notes go to standard error."""
-    from samekind.app.next_steps import commands
+    from samekind.app.next_steps import commands, unused
 
     for note in dict.fromkeys((*samples.notes, *outcome.notes)):
         typer.echo(f"Note: {note}", err=True)
@@ -135,6 +137,8 @@ def show_outcome(
     typer.echo(f"Next: open {written.folder / 'report.html'} in a browser")
     for command in commands(outcome, samples, written.folder, written.files):
         typer.echo(f"      {command}")
+    for sentence, command in unused(outcome, samples, given):
+        typer.echo(f"{sentence}\n      {command}")
 
 
 def _show_files(written: "Written") -> None:

@@ -1,13 +1,18 @@
 """Options that say how DATA is read, and what they mean together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from samekind._files import InputError
+from samekind._suggest import did_you_mean
+
 STDIN = Path("-")
+MOST_NAMES = 1000  # of a folder, to find what was meant
 
 
 class Scale(StrEnum):
@@ -108,6 +113,33 @@ def picture_options(
         if given is not None:
             options[name] = _colors(f"--{name.replace('_', '-')}", given)
     return options
+
+
+def require_there(data: Path) -> None:
+    """Refuse a file that is not there, before anything is imported that takes its time."""
+    if data == STDIN or data.exists():
+        return
+    folder = data.parent
+    there = islice(folder.iterdir(), MOST_NAMES) if folder.is_dir() else ()
+    # Without their suffix, which would make any two names alike.
+    names = sorted(one.stem for one in there if one.suffix.lower() == data.suffix.lower())
+    remedy = did_you_mean(data.stem, names, "check the name")
+    raise InputError(data, "there is no such file or folder", remedy)
+
+
+def words_of(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Options as words of the command line, without those that were not given.
+
+    Examples
+    --------
+    >>> words_of({"--id": "name", "--drop": ["b", "c"], "--text": None, "--append": True})
+    ('--id', 'name', '--drop', 'b', '--drop', 'c', '--append')
+    """
+    words: list[str] = []
+    for option, value in options.items():
+        for one in value if isinstance(value, list) else [value]:
+            words += [] if one is None else [option] if one is True else [option, str(one)]
+    return tuple(words)
 
 
 def folders_as_labels(labels: str | None) -> str:

@@ -26,6 +26,7 @@ MISSING = pa.array(
 )
 MOSTLY = 0.5  # share of the cells from which on the others are taken for mistakes
 DAY = 86_400.0
+TIME = r"^[0-9]{1,3}:[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?$"  # of day, or how long
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _LETTERS = {
     "%Y": "YYYY",
@@ -60,6 +61,7 @@ class Found:
     values: Any
     date_format: str | None = None
     single: bool = False  # numbers in float32
+    hours: bool = False  # numbers that were times
 
     @property
     def blank(self) -> NDArray[np.bool_]:
@@ -165,7 +167,7 @@ def _texts(column: "Series") -> Any:
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         texts = pa.array([None if x is None or x != x else str(x) for x in column], pa.string())
     texts = pc.utf8_trim_whitespace(texts)
-    return pc.if_else(_is_missing(texts), pa.scalar(None, pa.string()), texts)
+    return pc.if_else(is_missing(texts), pa.scalar(None, pa.string()), texts)
 
 
 def _written(values: Any) -> Any:
@@ -182,7 +184,8 @@ def _written(values: Any) -> Any:
     return values.cast(pa.string())
 
 
-def _is_missing(texts: Any) -> Any:
+def is_missing(texts: Any) -> Any:
+    """Where a text means that there is no value."""
     return pc.fill_null(pc.is_in(pc.utf8_lower(texts), MISSING), False)
 
 
@@ -196,7 +199,22 @@ def _of_texts(texts: Any, place: Places) -> Found:
     filled = ~np.asarray(texts.is_null())
     if is_number.sum() >= MOSTLY * filled.sum():
         raise Unusable(f"holds numbers, and {_few_texts(texts, filled & ~is_number, place)}")
+    if pc.all(pc.match_substring_regex(texts, TIME)).as_py():
+        return Found("number", _hours(texts), hours=True)
     return _dates(texts, filled, place) or Found("text", texts)
+
+
+def _hours(texts: Any) -> FloatArray:
+    """Times as hours; NaN where blank. 4:30 is four and a half, be it of hours or of minutes.
+
+    Examples
+    --------
+    >>> _hours(pa.array(["7:30", None, "12:00:36"]))
+    array([ 7.5 ,   nan, 12.01])
+    """
+    shares = 1 / 60.0 ** np.arange(3)
+    parts = [np.array(text.split(":"), float) if text else [np.nan] for text in texts.to_pylist()]
+    return np.array([np.dot(part, shares[: len(part)]) for part in parts])
 
 
 def _dates(texts: Any, filled: NDArray[np.bool_], place: Places) -> Found | None:
@@ -238,6 +256,21 @@ def _days(dates: Any) -> FloatArray:
         column = column.dt.tz_convert(None)
     moments = column.to_numpy("datetime64[us]")
     return np.where(np.isnat(moments), np.nan, moments.astype(np.int64) / (1e6 * DAY))
+
+
+def moments(days: FloatArray) -> NDArray[np.datetime64]:
+    """Days since 1970 as dates, with hours and minutes if any has them; NaT where NaN.
+
+    Examples
+    --------
+    >>> moments(np.array([0.0, 365.0, np.nan]))
+    array(['1970-01-01', '1971-01-01', 'NaT'], dtype='datetime64[D]')
+    """
+    minutes = np.where(np.isnan(days), 0, np.round(days * 24 * 60)).astype("datetime64[m]")
+    dates = (
+        minutes if (minutes != minutes.astype("datetime64[D]")).any() else minutes.astype("M8[D]")
+    )
+    return np.where(np.isnan(days), np.datetime64("NaT"), dates)
 
 
 def _few_texts(texts: Any, where: NDArray[np.bool_], place: Places) -> str:

@@ -64,6 +64,18 @@ class Columns:
             category=apart(self.category),
         )
 
+    @property
+    def read_as_text(self) -> set[str]:
+        """The names of columns whose cells count as they are written, also where they are numbers.
+
+        Examples
+        --------
+        >>> sorted(Columns("name", category=("size",)).read_as_text)
+        ['name', 'size']
+        """
+        named = {self.id, self.truth, self.labels} - {None}
+        return {str(name) for name in named} | {*self.text, *self.category}
+
     def there(self, names: Sequence[str]) -> "Columns":
         """Those among names alone: new rows need not have all that earlier ones had.
 

@@ -1,4 +1,4 @@
-"""Commas in numbers: decimal commas, or separators of thousands."""
+"""Commas and points in numbers: before decimals, or separators of thousands."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,13 +7,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 LOOKED_AT = 1000  # rows that decide
+_TWO_POINTS = r"^[+-]?[0-9]{1,3}(\.[0-9]{3}){2,}$"
 _WHOLE = r"^[+-]?[0-9]+$"
 _POINTS_IN_THOUSANDS = r"^[+-]?([0-9]{1,3}(\.[0-9]{3})+|[0-9]+)(,[0-9]+)?$"
 _COMMAS_IN_THOUSANDS = r"^[+-]?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)(\.[0-9]+)?$"
 
 
 def decimals_of(columns: Sequence[Any], separator: str) -> str | None:
-    """Which sign is before the decimals, where commas stand in numbers; None where none does.
+    """Which sign is before the decimals, where numbers tell it; None where they do not.
 
     Examples
     --------
@@ -21,16 +22,20 @@ def decimals_of(columns: Sequence[Any], separator: str) -> str | None:
     ','
     >>> decimals_of([pa.chunked_array([["1,500", "12,250.5"]])], ",")
     '.'
+    >>> decimals_of([pa.chunked_array([["12.250", "1.062.500"]])], ";")
+    ','
     >>> decimals_of([pa.chunked_array([["1.5", "a, b"]])], ",") is None
     True
     """
     found = None
     for column in columns:
         texts = pc.utf8_trim_whitespace(column.slice(0, LOOKED_AT))
+        filled = texts.filter(pc.not_equal(texts, ""))
+        if _share(filled, _TWO_POINTS) > 0 and _share(filled, _POINTS_IN_THOUSANDS) == 1:
+            return ","
         with_comma = texts.filter(pc.match_substring(texts, ","))
         if not len(with_comma) or _share(with_comma, r"^[+-]?[0-9.,]+$") < 1:
             continue
-        filled = texts.filter(pc.not_equal(texts, ""))
         thousands = _share(filled, _COMMAS_IN_THOUSANDS)
         decimals = _share(filled, _POINTS_IN_THOUSANDS)
         if max(thousands, decimals) < 0.5:

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samekind._typing import FloatArray
-from samekind.app.inputs.column_kinds import Places, Unusable
+from samekind.app.inputs.column_kinds import Places, Unusable, moments
 from samekind.app.inputs.column_messages import check_columns, grouped, unusable
 from samekind.app.inputs.columns import check_names
 from samekind.app.inputs.encoded_column import EncodedColumn
 from samekind.app.inputs.errors import InputError
-from samekind.app.inputs.learned_column import learn_column
+from samekind.app.inputs.learned_column import Learned, learn_column, words_per_text
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 FORMAT = 1
+SEVERAL_WORDS, MANY_WORDS = 3, 6  # on average: texts and not names, and not addresses
 
 
 class TableEncoder:
@@ -26,7 +27,8 @@ class TableEncoder:
 
     Numbers stay as they are, blanks filled by the median with a column beside that says where;
     dates become days; categories one column of 0 and 1 for each value; texts the main directions
-    of their words. Columns with one value, and texts that differ in every row, are left out.
+    of their words. Columns with one value, and texts that differ in every row, are left out; but
+    where nothing else tells the rows apart, the longest texts count by their words.
 
     Parameters
     ----------
@@ -50,6 +52,8 @@ class TableEncoder:
         Whether any column is more than a plain number.
     standardized_ : bool
         Whether features were scaled.
+    texts_ : tuple of str
+        Columns of texts with many words that were left out, for whoever wants to name them.
 
     Notes
     -----
@@ -123,6 +127,7 @@ class TableEncoder:
                 f"--drop {names}, or take numbers for codes with --category {names}"
             )
             raise unusable(source, problems, remedy)
+        learned = self._with_texts(frame, place, learned)
         self.columns_ = tuple(column for column, _ in learned)
         self._settle_scale()
         if not self.feature_names_:
@@ -181,7 +186,8 @@ class TableEncoder:
         return grouped(self.columns_)
 
     def cells(self, X: FloatArray, table: "DataFrame") -> dict[str, Any]:
-        """Used columns as people read them: numbers from X, NaN where blank, else as they were.
+        """Used columns as people read them: numbers and dates from X, NaN or NaT where blank, else
+        as they were.
 
         Examples
         --------
@@ -194,7 +200,7 @@ class TableEncoder:
         """
         found: dict[str, Any] = {}
         for column in self._used:
-            if column.kind != "number":
+            if column.kind not in ("number", "date"):
                 found[column.name] = table[column.name].astype(object).fillna("").to_numpy()
                 continue
             at = self.feature_names_.index(column.features[0])
@@ -203,7 +209,7 @@ class TableEncoder:
                 values = values * column.spreads[0] + column.centers[0]
             if column.marks_blanks:
                 values[X[:, at + 1] != 0] = np.nan
-            found[column.name] = values
+            found[column.name] = values if column.kind == "number" else moments(values)
         return found
 
     def state(self) -> dict[str, Any]:
@@ -224,9 +230,25 @@ class TableEncoder:
                 f"reads {FORMAT}; fit again"
             )
         encoder = cls(state["scale"])
+        encoder.texts_ = ()
         encoder.columns_ = tuple(map(EncodedColumn.from_state, state["columns"]))
         encoder._settle_scale()
         return encoder
+
+    def _with_texts(
+        self, frame: "DataFrame", place: Places, learned: Sequence[Learned]
+    ) -> list[Learned]:
+        """As learned, but with the words of the longest texts where there is nothing else."""
+        out = [column.name for column, _ in learned if column.kind == "none"]
+        counted = {name: words_per_text(frame[name], place) for name in out}
+        texts = [name for name in out if counted[name] >= SEVERAL_WORDS]
+        longest = max(texts, key=counted.__getitem__) if texts and len(out) == len(learned) else ""
+        self.texts_ = tuple(
+            name for name in texts if name != longest and counted[name] >= MANY_WORDS
+        )
+        return [
+            _with_words(one, frame, place) if one[0].name == longest else one for one in learned
+        ]
 
     def _settle_scale(self) -> None:
         self.encoded_ = any(
@@ -251,3 +273,12 @@ class TableEncoder:
                 part /= column.spreads
             at += len(column.features)
         return X
+
+
+def _with_words(learned: Learned, frame: "DataFrame", place: Places) -> Learned:
+    """The column by its words; as it was if no word is in two texts."""
+    name = learned[0].name
+    try:
+        return learn_column(name, frame[name], place, words=True, category=False, keep=False)
+    except Unusable:
+        return learned

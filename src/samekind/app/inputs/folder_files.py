@@ -1,30 +1,31 @@
 """Files below a folder, in the order of their paths, and what their folders say."""
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from samekind.app.inputs.errors import InputError
 
-SHOWN = 10  # names of files that were left out
+SHOWN, SHOWN_SUFFIXES = 10, 5  # names of files, and of kinds of files, that were left out
 UNSORTED = "unsorted"  # the folder whose pictures have no label
 
 
-def find_files(folder: Path, suffixes: Sequence[str]) -> tuple[list[str], int]:
-    """Relative paths of files with these suffixes, sorted, and how many other entries there are."""
-    names, n_skipped = [], 0
+def find_files(folder: Path, suffixes: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Relative paths of files with these suffixes, sorted, and the names of all other entries."""
+    names, others = [], []
     for place, folders, files in os.walk(folder, onerror=_cannot_list):
         entered = [
             f for f in folders if not f.startswith(".") and not (Path(place) / f).is_symlink()
         ]
         found = [f for f in files if not f.startswith(".") and f.lower().endswith(tuple(suffixes))]
-        n_skipped += len(folders) - len(entered) + len(files) - len(found)
+        others += [*(set(folders) - set(entered)), *(set(files) - set(found))]
         folders[:] = entered
         names += [(Path(place) / f).relative_to(folder).as_posix() for f in found]
     for name in names:
         _check_name(folder, name)
-    return sorted(names), n_skipped
+    return sorted(names), others
 
 
 @dataclass(frozen=True)
@@ -42,16 +43,26 @@ class FolderLabels:
         return known, truth_from_folders(folder, names) if self.truth else None
 
 
-def left_out(skipped: Mapping[str, InputError], n_others: int, kind: str) -> list[str]:
-    """What to say of files that could not be read, and of other entries of the folder."""
+def left_out(skipped: Mapping[str, InputError], others: Sequence[str], kind: str) -> list[str]:
+    """What to say of files that could not be read, and of other entries of the folder.
+
+    Examples
+    --------
+    >>> left_out({}, ["a.mov", "b.MOV", ".c"], "picture")
+    ['Skipped in the folder (hidden, linked or not a picture): 3 (2 .mov).']
+    """
     notes = [
         f"Skipped {name}: {error.reason}; {error.remedy}."
         for name, error in list(skipped.items())[:SHOWN]
     ]
     if (more := len(skipped) - SHOWN) > 0:
         notes.append(f"Skipped {more} more files that cannot be read; the report names them.")
-    if n_others:
-        notes.append(f"Skipped in the folder (hidden, linked or not a {kind}): {n_others}.")
+    if others:
+        shown = sorted(Path(name).suffix.lower() for name in others if not name.startswith("."))
+        suffixes = Counter(filter(None, shown))
+        each = ", ".join(f"{n} {suffix}" for suffix, n in suffixes.most_common(SHOWN_SUFFIXES))
+        which = f"{len(others)} ({each})" if each else f"{len(others)}"
+        notes.append(f"Skipped in the folder (hidden, linked or not a {kind}): {which}.")
     return notes
 
 

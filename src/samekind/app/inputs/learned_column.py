@@ -1,5 +1,6 @@
 """What a column of a table becomes, decided from its cells."""
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 MOST_LEVELS = 30  # categories with a feature each; the others share one
 IDENTIFYING, FEW_LEVELS = 0.5, 10  # a share and a number of different texts that name rows
 COUNTED = 20  # rows from which on 1, 2, 3, ... is a count and no feature
+ROW_NUMBERS = {"id", "key", "no", "nr", "number", "nummer"}  # last words of names such as order_id
 LEAST_SPREAD = 0.3  # so that a flag that is set in few rows does not outweigh all else
 
 Learned = tuple[EncodedColumn, FloatArray | None]
@@ -49,17 +51,52 @@ def learn_column(
         if not blank.any():
             return _left_out(name, "every row has the same value")
         return _category(name, as_texts(column), asked=True)
-    if found.kind == "number" and not keep and not blank.any() and _counts_rows(values):
-        return _left_out(name, "it only counts the rows (--columns keeps what it names)")
+    if found.kind == "number" and not keep and not blank.any() and _names_rows(name, values):
+        return _left_out(
+            name,
+            f"it only counts the rows or names them (--id '{name}' names rows by it, --columns "
+            "keeps what it names)",
+        )
     return _numbers(name, found, values)
+
+
+def words_per_text(column: "Series", place: Places) -> float:
+    """How many words the texts of a column have on average; 0 if it holds no texts.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"a": ["no paper", "the printer is on fire"], "b": [1, 2]})
+    >>> [words_per_text(frame[name], Places(frame)) for name in frame]
+    [3.5, 0.0]
+    """
+    found = recognize(column, place)
+    if found.kind != "text" or found.blank.all():
+        return 0.0
+    return float(pc.mean(pc.count_substring_regex(found.values, r"\s+")).as_py()) + 1
 
 
 def _left_out(name: str, why: str) -> Learned:
     return EncodedColumn(name, "none", f"left out, as {why}"), None
 
 
-def _counts_rows(values: FloatArray) -> bool:
-    return len(values) >= COUNTED and bool((np.diff(values) == 1).all())
+def _names_rows(name: str, values: FloatArray) -> bool:
+    """Whether whole numbers are all different, and without a gap or ids by their name.
+
+    Examples
+    --------
+    >>> _names_rows("age", np.arange(30.0)[::-1]), _names_rows("age", np.arange(0.0, 60, 2))
+    (True, False)
+    >>> _names_rows("order_id", np.arange(0.0, 60, 2)), _names_rows("paid", np.arange(0.0, 60, 2))
+    (True, False)
+    """
+    if len(values) < COUNTED or (values % 1).any():
+        return False
+    steps = np.diff(np.sort(values))
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)  # also of OrderNo
+    last = words[-1].lower() if words else ""
+    named = last in ROW_NUMBERS or last.endswith(("nr", "nummer"))
+    return bool((steps == 1).all() or (named and (steps > 0).all()))
 
 
 def _numbers(name: str, found: Found, values: FloatArray) -> Learned:
@@ -84,7 +121,7 @@ def _numbers(name: str, found: Found, values: FloatArray) -> Learned:
 
 def _said(found: Found, values: FloatArray, fill: float, n_blank: int) -> str:
     if found.kind == "number":
-        said, median = "numbers", f"{fill:g}"
+        said, median = "times, as hours" if found.hours else "numbers", f"{fill:g}"
     else:
         as_date = np.array([values.min(), values.max(), fill]).astype("datetime64[D]")
         form = f", read as {in_letters(found.date_format)}" if found.date_format else ""

@@ -54,7 +54,7 @@ def read_pictures(
     """Read every picture below the folder, in the order of their relative paths."""
     if options.size is not None and options.size < 1:
         raise InputError(folder, f"--image-size is {options.size}", "use 1 pixel or more")
-    names, n_others = find_files(folder, SUFFIXES)
+    names, others = find_files(folder, SUFFIXES)
     require_pillow(folder)
     least = 1 if encoder is not None else 2
     require_rows(folder, len(names), least)
@@ -81,7 +81,7 @@ def read_pictures(
         known=known,
         truth=None if truth is None else np.array(truth),
         skipped=tuple(f"{name}: {error.reason}" for name, error in reader.skipped.items()),
-        notes=(*encoder.describe(), *notes, *left_out(reader.skipped, n_others, "picture")),
+        notes=(*encoder.describe(), *notes, *left_out(reader.skipped, others, "picture")),
         encoder=encoder,
     )
 

@@ -25,6 +25,7 @@ from samekind.app.inputs.text_files import SUFFIXES as TEXTS
 from samekind.app.inputs.text_files import read_texts
 
 STDIN = "-"
+STRAY = 0.1  # pictures for each text below which a folder is one of texts
 _Reader = Callable[..., Samples]
 _TABLES: dict[str, _Reader] = {
     ".csv": read_csv,
@@ -172,9 +173,11 @@ def _read_folder(
     on_progress: Callable[[int, int], None] | None,
 ) -> Samples:
     named.refuse(path, "a folder", "leave it out: rows are named by their files")
-    if find_files(path, PICTURES)[0] and not isinstance(encoder, TableEncoder):
+    n_pictures, n_texts = (len(find_files(path, suffixes)[0]) for suffixes in (PICTURES, TEXTS))
+    stray = STRAY * n_texts > n_pictures and encoder is None
+    if n_pictures and not stray and not isinstance(encoder, TableEncoder):
         return read_pictures(path, pictures, folders, encoder=encoder, on_progress=on_progress)
-    if find_files(path, TEXTS)[0] and not isinstance(encoder, PictureEncoder):
+    if n_texts and not isinstance(encoder, PictureEncoder):
         return read_texts(path, folders, encoder=encoder, on_progress=on_progress)
     kinds = ", ".join(suffix[1:] for suffix in (*PICTURES, *TEXTS))
     reason = f"the folder holds no pictures or texts ({kinds})"

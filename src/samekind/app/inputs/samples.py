@@ -46,7 +46,8 @@ class Samples:
     encoder : TableEncoder, PictureEncoder or None
         What made X of a table or of pictures, and can make it of new ones; None for arrays.
     table : DataFrame or None
-        All columns of a table, with the cells as they were: text, if the file is text.
+        All columns of a table, with the cells as they were: text, if the file is text. Of a folder
+        of texts one column.
 
     Examples
     --------

@@ -1,5 +1,6 @@
 """A table, from whatever file, becomes Samples: ids, classes, and X from the rest."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +16,15 @@ from samekind.app.inputs.columns import (
     check_truth,
     check_unique,
 )
+from samekind.app.inputs.encoded_column import rows
 from samekind.app.inputs.encoding import TableEncoder
 from samekind.app.inputs.samples import Samples, require_rows
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+# In a column of labels; none may well be a class.
+UNKNOWN = {"?", "na", "n/a", "#n/a", "<na>", "nan", "null", "unknown", "unlabeled"}
 
 
 def samples_of_table(
@@ -54,7 +59,8 @@ def samples_of_table(
         check_truth(path, columns.truth, _texts(frame[columns.truth]), place.numbers, place.unit)
         truth = np.array(_cells(frame[columns.truth]))
     if columns.labels is not None:
-        known = _cells(frame[columns.labels])
+        known, unknown = _known(columns.labels, _cells(frame[columns.labels]))
+        notes = (*notes, *unknown)
     if encoder is None:
         encoder = TableEncoder(
             scale, text=columns.text, category=columns.category, keep=columns.use
@@ -88,13 +94,31 @@ def _summary(encoder: TableEncoder) -> tuple[str, ...]:
     listed = ", ".join(
         f"1 {name}" if n == 1 else f"{n} {plural.get(name, name + 's')}" for n, name in counted
     )
-    n = len(encoder.feature_names_)
+    n, many = len(encoder.feature_names_), len(encoder.columns_) > len(out) + 1
     blanks = sum(column.marks_blanks for column in encoder.columns_)
-    said = f"The columns ({listed}) became {n} features"
+    said = f"The columns ({listed}) became {n} feature{'' if n == 1 else 's'}"
     said += f"; blanks in {blanks} filled by the median" if blanks else ""
-    said += ", scaled so that every column counts the same" if encoder.standardized_ else ""
+    said += (
+        ", scaled so that every column counts the same" if encoder.standardized_ and many else ""
+    )
     left_out = grouped([column for column in encoder.columns_ if column.kind == "none"])
     return (f"{said}.", *left_out)
+
+
+def _known(name: str, cells: list[Any]) -> tuple[list[Any], tuple[str, ...]]:
+    """Labels with None for words that mean that there is none, and what to say of these.
+
+    Examples
+    --------
+    >>> _known("kind", ["cat", "?", "?"])
+    (['cat', None, None], ("Labels in 'kind' that mean unknown: '?' in 2 rows.",))
+    """
+    words = Counter(cell for cell in cells if str(cell).lower() in UNKNOWN)
+    if not words:
+        return cells, ()
+    said = ", ".join(f"'{word}' in {rows(n)}" for word, n in words.items())
+    known = [None if cell in words else cell for cell in cells]
+    return known, (f"Labels in '{name}' that mean unknown: {said}.",)
 
 
 def _cells(column: Any) -> list[Any]:

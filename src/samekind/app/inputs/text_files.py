@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from samekind._files import require_regular
+from samekind._files import encoding_of, require_regular
 from samekind.app.inputs.encoding import TableEncoder
 from samekind.app.inputs.errors import InputError, reading, require_memory
 from samekind.app.inputs.folder_files import FolderLabels, find_files, left_out
@@ -25,14 +25,16 @@ def read_texts(
     """Read every text below the folder, in the order of their relative paths."""
     import pandas as pd
 
-    names, n_others = find_files(folder, SUFFIXES)
+    names, others = find_files(folder, SUFFIXES)
     texts: dict[str, str] = {}
+    older: list[str] = []
     skipped: dict[str, InputError] = {}
     there = [folder / name for name in names if (folder / name).is_file()]  # not broken links
     require_memory(folder, 3 * sum(path.stat().st_size for path in there), "the texts")
     for done, name in enumerate(names, 1):
         try:
-            texts[name] = _read(folder / name)
+            texts[name], encoding = _read(folder / name)
+            older += [name] if encoding == "cp1252" else []
         except InputError as error:
             skipped[name] = error
         if on_progress is not None:
@@ -55,12 +57,23 @@ def read_texts(
         known=known,
         truth=None if truth is None else np.array(truth),
         skipped=tuple(f"{name}: {error.reason}" for name, error in skipped.items()),
-        notes=(*encoder.describe(), *left_out(skipped, n_others, "text")),
+        notes=(*encoder.describe(), *_not_utf8(older), *left_out(skipped, others, "text")),
         encoder=encoder,
+        table=frame,
     )
 
 
-def _read(path: Path) -> str:
+def _read(path: Path) -> tuple[str, str]:
+    """The text, and how it is encoded."""
     require_regular(path)
     with reading(path, "text in UTF-8"):
-        return path.read_text(encoding="utf-8-sig")
+        raw = path.read_bytes()
+        encoding = encoding_of(raw)
+        return raw.decode(encoding), encoding
+
+
+def _not_utf8(names: list[str]) -> list[str]:
+    if not names:
+        return []
+    files = f"{names[0]} was" if len(names) == 1 else f"{names[0]} and {len(names) - 1} more were"
+    return [f"{files} read as Windows-1252, as the text is not UTF-8."]

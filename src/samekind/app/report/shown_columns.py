@@ -1,5 +1,7 @@
 """Columns that say what a cluster is like, with values as people read them."""
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +15,9 @@ from samekind.app.report.tables import number
 
 MOST_COLUMNS = 6
 LONGEST_TEXT = 60  # letters of a cell
-RARE = 0.1  # share of the rows below which a text is not typical
+RARE = 0.1  # share of the rows below which a text is not typical, nor a word by so much more
+MOST_TEXTS = 2000  # of a cluster, whose words are counted
+MOST_WORDS = 5
 
 
 class ShownColumns:
@@ -41,6 +45,7 @@ class ShownColumns:
         self._table: Mapping[str, Sequence[object]] = content.table or {}
         self._made_of = content.feature_columns if self._table else None
         self._columns: dict[str, NDArray[Any]] = {}
+        self._words: dict[str, dict[str, float]] = {}
         self._names: list[str] = []
         self._X: NDArray[Any] | None = None
         if content.X is not None:
@@ -66,8 +71,13 @@ class ShownColumns:
         return _text(self._column(name)[row])
 
     def typical(self, name: str, rows: IntArray) -> str:
-        """The mean of numbers; of texts the most frequent one with its share, or how many."""
+        """The mean of numbers, the median of dates; of texts the most frequent one with its share,
+        or the words that they have more often than all rows.
+        """
         column = self._column(name)[rows]
+        if _is_date(column):
+            dates = np.sort(column[~np.isnat(column)])
+            return _text(dates[(len(dates) - 1) // 2].astype("M8[D]")) if len(dates) else ""
         if self.is_number(name):
             return "" if np.isnan(column).all() else number(float(np.nanmean(column)))
         texts, counts = np.unique(column[column != ""], return_counts=True)
@@ -75,9 +85,21 @@ class ShownColumns:
             return ""
         share = counts.max() / len(rows)
         if share < RARE and len(texts) > 1:
-            return f"{len(texts)} different"  # dates and comments: the most frequent says nothing
+            return self._typical_words(name, column) or f"{len(texts)} different"
         text = _text(texts[counts.argmax()])
         return text if share == 1 else f"{text} ({100 * share:.0f}\N{NO-BREAK SPACE}%)"
+
+    def _typical_words(self, name: str, texts: NDArray[Any]) -> str:
+        """Words that more of these texts have than of all in the column, by share of the texts."""
+        if name not in self._words:
+            self._words[name] = _shares_of_words(self._column(name))
+        everywhere = self._words[name]
+        more = {
+            word: share - everywhere.get(word, 0.0)
+            for word, share in _shares_of_words(texts).items()
+        }
+        telling = sorted((-by, word) for word, by in more.items() if by >= RARE)
+        return ", ".join(word for _, word in telling[:MOST_WORDS])
 
     def is_number(self, name: str) -> bool:
         return bool(np.issubdtype(self._column(name).dtype, np.number))
@@ -94,7 +116,9 @@ class ShownColumns:
 
 
 def _array(values: Sequence[object]) -> NDArray[Any]:
-    if isinstance(values, np.ndarray) and np.issubdtype(values.dtype, np.number):
+    if isinstance(values, np.ndarray) and (
+        np.issubdtype(values.dtype, np.number) or _is_date(values)
+    ):
         return values
     types = set(map(type, values))
     if types == {str} or types <= {int, float}:  # at once; the rest goes cell by cell
@@ -102,6 +126,23 @@ def _array(values: Sequence[object]) -> NDArray[Any]:
     if all(_is_number(value) or _is_blank(value) for value in values):
         return np.array([np.nan if _is_blank(value) else value for value in values], dtype=float)
     return np.array(["" if _is_blank(value) else str(value) for value in values])
+
+
+def _shares_of_words(texts: NDArray[Any]) -> dict[str, float]:
+    """Which share of the texts has each word, from a part of very many.
+
+    Examples
+    --------
+    >>> _shares_of_words(np.array(["No paper, no ink", "paper jam"]))["paper"]
+    1.0
+    """
+    part = texts[:: len(texts) // MOST_TEXTS + 1]
+    found = Counter(word for text in part for word in set(re.findall(r"\w\w+", text.lower())))
+    return {word: n / len(part) for word, n in found.items()}
+
+
+def _is_date(values: NDArray[Any]) -> bool:
+    return bool(np.issubdtype(values.dtype, np.datetime64))
 
 
 def _is_number(value: object) -> bool:
@@ -116,5 +157,7 @@ def _text(value: object) -> str:
     """A cell as text: blank where there is no value, cut where it is very long."""
     if _is_number(value):
         return "" if _is_blank(value) else number(value)
+    if isinstance(value, np.datetime64):
+        return "" if np.isnat(value) else str(value).replace("T", " ")
     text = " ".join(str(value).split())
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT].rstrip()}…"
