@@ -194,6 +194,7 @@ class PageServer:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             self._socket.bind(("127.0.0.1", port))
+            self._socket.listen()  # the link is told before the server runs: who follows it waits
         except OSError as error:
             self._socket.close()
             raise OSError(
