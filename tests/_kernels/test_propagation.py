@@ -204,3 +204,10 @@ def test_a_diagonal_in_the_operator_counts():
     F = np.linalg.solve(np.eye(2) - 0.9 * S, np.eye(2))
     run = spread_by(csr_array(S), np.eye(2), 0.9)
     np.testing.assert_allclose(run.F, F / F.sum(axis=1, keepdims=True), atol=1e-14)
+
+
+def test_class_mass_leaves_fewer_samples_than_classes_to_the_graph():
+    """Of a single one, masses would take the place of all that the graph says."""
+    W = csr_array(np.array([[0.0, 0, 1, 0], [0, 0, 9, 0], [1, 9, 0, 1], [0, 0, 1, 0]]))
+    Y = np.array([[1.0, 0], [0, 1], [0, 0], [1, 0]])
+    assert class_mass(W, Y).F[2].argmax() == 1

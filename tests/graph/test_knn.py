@@ -58,3 +58,10 @@ def test_ties_go_to_the_smaller_index():
     nearest, distance = nearest_rows(X, 2, rows=np.array([[1.0, 1.0]]))
     assert nearest.tolist() == [[10, 11]]
     assert distance.tolist() == [[0.0, 0.0]]
+
+
+def test_distances_that_rounding_separates_tie_in_any_unit():
+    """Rows of whole numbers; divided by seven, equal distances differ in their last digit."""
+    X = np.random.default_rng(0).poisson(3.0, (40, 30)).astype(float)
+    for unit in (1 / 7, 1 / 13, 1e150 / 3):
+        np.testing.assert_array_equal(nearest_rows(X, 6)[0], nearest_rows(unit * X, 6)[0])

@@ -74,6 +74,9 @@ def harmonic(W: csr_array, Y: FloatArray) -> Propagated:
 def class_mass(W: csr_array, Y: FloatArray) -> Propagated:
     """Harmonic functions, weighted so that each class has its share: class mass normalization.
 
+    Of fewer samples than classes no class can have its share: weights would take the place of
+    what the graph says (of one sample, all of it), and there are none.
+
     Parameters
     ----------
     W, Y
@@ -89,6 +92,8 @@ def class_mass(W: csr_array, Y: FloatArray) -> Propagated:
     """
     found = harmonic(W, Y)
     asked = found.reached & ~np.asarray(Y.any(axis=1))
+    if asked.sum() < Y.shape[1]:
+        return found
     F = found.F.copy()
     F[asked] = with_class_masses(F[asked], Y.sum(axis=0) / Y.sum())
     return _finished(F, found.reached, Y, found.status)

@@ -31,6 +31,7 @@ SMALLEST_SCALE = 1e-2
 BLOCK_ENTRIES = 1 << 22  # of X processed together
 # Squares between these have neither overflowed nor lost digits.
 SMALLEST_SQUARE, LARGEST_SQUARE = 1e-280, 1e280
+TIED = 1e-12  # distances that differ by less of the largest in their row
 # A squared distance below so many roundings of a squared length is rounding of the search.
 ROUNDINGS = 64.0
 DENSE_ENTRIES = 50_000_000  # sparse rows up to this size are searched again as dense ones
@@ -283,8 +284,35 @@ def by_distance(X: Any, found: IntArray, rows: Any, n_others: int) -> tuple[IntA
         distance[block] = _distances(X, found[block], rows[block])
 
     each(measure, row_blocks(len(found), max(1, BLOCK_ENTRIES // X.shape[1])))
-    order = np.argsort(distance, axis=1, kind="stable")[:, :n_others]
+    order = _rising(distance)[:, :n_others]
     return np.take_along_axis(found, order, axis=1), np.take_along_axis(distance, order, axis=1)
+
+
+def _rising(distance: FloatArray) -> IntArray:
+    """The places of rising distances in each row; those that rounding separates stay in order.
+
+    Rows of whole numbers have many neighbors at one distance; in other units rounding would put
+    them in another order, and other neighbors would be the last.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> _rising(np.array([[0.3, 0.1 + 0.2, 0.1], [0.1 + 0.2, 0.3, 0.1]]))
+    array([[2, 0, 1],
+           [2, 0, 1]])
+    """
+    order = np.argsort(distance, axis=1, kind="stable")
+    if distance.shape[1] < 2:
+        return order
+    rising = np.take_along_axis(distance, order, axis=1)
+    step = np.diff(rising, axis=1)
+    tied = (step > 0) & (step <= TIED * rising[:, -1:])
+    some = np.flatnonzero(tied.any(axis=1))
+    if len(some):
+        level = np.zeros(rising[some].shape, dtype=np.int64)
+        level[:, 1:] = np.cumsum(step[some] > TIED * rising[some, -1:], axis=1)
+        order[some] = np.take_along_axis(order[some], np.lexsort((order[some], level)), axis=1)
+    return order
 
 
 def _distances(X: Any, nearest: IntArray, rows: Any) -> FloatArray:

@@ -186,20 +186,26 @@ def cuts_equal_rows(X: Any, labels: IntArray, pairs: PairConstraints) -> bool:
     return bool(n_values < n_clusters or n_cut > CUT * len(labels))
 
 
-def fewer_rows_than_clusters(X: Any, labels: IntArray, known: BoolArray) -> bool:
-    """Whether there are more clusters than different rows, and rows of which nothing is known.
+def fewer_rows_than_clusters(X: Any, labels: IntArray, known: IntArray) -> bool:
+    """Whether there are more clusters than different rows, so that some are cut at will.
 
-    Pairs or labels may tell equal rows apart, but not to which of these the others belong.
+    ``known``: a number for each row, the same for rows known to be the same kind; -1 where nothing
+    is known. It may tell equal rows apart, but not to which of these the others belong.
 
     Examples
     --------
     >>> X, labels = np.ones((9, 2)), np.minimum(np.arange(9), 1)
-    >>> fewer_rows_than_clusters(X, labels, np.arange(9) < 2)
+    >>> fewer_rows_than_clusters(X, labels, np.where(labels, -1, labels))
     True
+    >>> fewer_rows_than_clusters(X, labels, labels)
+    False
     """
-    if len(labels) > MOST_SAMPLES or known.all():
+    if len(labels) > MOST_SAMPLES:
         return False
-    return bool(row_values(X).max() + 1 < len(np.unique(labels)))
+    values = row_values(X)
+    if known.min() >= 0:
+        values = np.unique([values, known], axis=1, return_inverse=True)[1]
+    return bool(values.max() + 1 < len(np.unique(labels)))
 
 
 def row_values(X: Any) -> IntArray:

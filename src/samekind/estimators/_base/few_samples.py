@@ -3,7 +3,8 @@
 Of few samples the local graph can say little: a neighborhood holds whole clusters, or all samples.
 Labels are worse than the clusters of k-means if these are others and better by every measure: they
 leave less variance inside, keep as many pairs, and cut no more of the local graph, or keep more
-pairs. The variance has to be clearly less, unless they are better in both other measures. Two kinds
+pairs. The variance has to be clearly less, unless they are better in both other measures, or keep
+clearly more pairs and cut little more of the graph. Two kinds
 of graphs cannot object: one without clusters of its own; and, if k-means cuts little more of it,
 one in which a sample has as many neighbors as a cluster has samples.
 
@@ -33,6 +34,7 @@ EXPLAINED = 0.9  # share of the variance between the clusters of k-means
 LEFT = 1.15  # variance inside clusters, as a multiple of that inside those of k-means
 APART = 1.2  # the same, over k^2
 NEARLY = 0.9  # share of the modularity that clusters of k-means may have instead
+MORE_KEPT = 0.1  # shares of both kinds of pairs, added up
 NO_CLUSTERS = 0.1  # a graph in which neither has more modularity says nothing
 STRAYS = 0.2  # of the mean size of a cluster
 
@@ -96,7 +98,9 @@ def _worse(
     no_clusters = max(ours, theirs) < NO_CLUSTERS
     clearly = between < EXPLAINED * between_others or left > LEFT * left_by_others
     n_kept, n_kept_by_others = sum(kept(labels, pairs)), sum(kept(others, pairs))
-    in_both_others = n_kept_by_others > n_kept and theirs >= ours
+    in_both_others = (n_kept_by_others > n_kept and theirs >= ours) or (
+        n_kept_by_others > n_kept + MORE_KEPT and theirs >= NEARLY * ours
+    )
     if left <= left_by_others or not (clearly or no_clusters or in_both_others):
         return False
     if n_kept_by_others != n_kept or no_clusters or local is None:

@@ -155,17 +155,14 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
             rows = self._behind_the_graph(X, more)
             if rows is not None and len(Y) <= MOST_SAMPLES:
                 run = replace(run, F=same_shares(run.F, rows, Y))
-            # Shares that only rounding separates are equal, whatever the order of the rows.
-            found = np.round(run.F, TIE_DECIMALS).argmax(axis=1)
+            found = first_largest(run.F)
             if run.status.usable and self._collapsed(X, Y, found, run, more):
                 run = replace(run, status=Status.COLLAPSED)
             if run.status.converged and len(np.unique(found)) < len(classes):
                 run = replace(run, status=Status.EMPTY_CLUSTERS)
-            if (
-                run.status.converged
-                and rows is not None
-                and fewer_rows_than_clusters(rows, found, given != UNKNOWN)
-            ):
+            known = np.where(Y.any(axis=1), Y.argmax(axis=1), UNKNOWN)
+            looked_at = run.status.converged and rows is not None
+            if looked_at and fewer_rows_than_clusters(rows, found, known):
                 run = replace(run, status=Status.UNDECIDED)
         self.label_distributions_ = run.F
         self.labels_ = self.transduction_ = classes[found]
@@ -217,6 +214,19 @@ class LabelMethod(ClassifierMixin, RowsEstimator):  # type: ignore[misc]
         ``more`` holds random_state, and what the method's own fit takes beside X and y.
         """
         raise NotImplementedError
+
+
+def first_largest(F: FloatArray) -> IntArray:
+    """The class with the largest share, for each row; of several, the first.
+
+    Shares that only rounding separates are equal, whatever the order of the rows.
+
+    Examples
+    --------
+    >>> first_largest(np.array([[0.3, 0.1 + 0.2, 0.4], [0.3, 0.1 + 0.2 + 1e-16, 0.2]]))
+    array([2, 0])
+    """
+    return np.asarray(np.round(F, TIE_DECIMALS).argmax(axis=1))
 
 
 def same_shares(F: FloatArray, X: Any, Y: FloatArray) -> FloatArray:

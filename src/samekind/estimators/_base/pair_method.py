@@ -269,9 +269,10 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
             if self.status_.usable and self._collapsed(given):
                 self.status_ = Status.COLLAPSED
         if self.status_.converged:
+            groups = np.where(in_pairs(pairs), pairs.group_of, -1)
             if len(np.unique(self.labels_)) < getattr(self, "n_clusters_", k):
                 self.status_ = Status.EMPTY_CLUSTERS
-            elif graph is None and fewer_rows_than_clusters(X, self.labels_, in_pairs(pairs)):
+            elif graph is None and fewer_rows_than_clusters(X, self.labels_, groups):
                 self.status_ = Status.UNDECIDED
         self.constraint_report_ = pairs.evaluate(self.labels_)
         self._fit_X, self._fit_known = self._scaled(X), known

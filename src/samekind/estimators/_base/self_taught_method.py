@@ -18,7 +18,7 @@ from samekind._kernels.propagation import Propagated
 from samekind._kernels.status import Status
 from samekind._typing import FloatArray
 from samekind.estimators._base.docs import inherit_docs
-from samekind.estimators._base.label_method import Spread
+from samekind.estimators._base.label_method import Spread, first_largest
 from samekind.estimators._base.pair_method import Callback
 from samekind.estimators._base.parameters import Number, Range, Whole
 from samekind.estimators._base.representation_method import RepresentationMethod
@@ -117,7 +117,7 @@ def hardened(spread: Propagated) -> FloatArray:
            [0., 1.],
            [0., 0.]])
     """
-    one_hot = np.eye(spread.F.shape[1])[spread.F.argmax(axis=1)]
+    one_hot = np.eye(spread.F.shape[1])[first_largest(spread.F)]
     return np.asarray(one_hot * spread.reached[:, None])
 
 
