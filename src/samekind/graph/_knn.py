@@ -297,20 +297,22 @@ def _rising(distance: FloatArray) -> IntArray:
     Examples
     --------
     >>> import numpy as np
-    >>> _rising(np.array([[0.3, 0.1 + 0.2, 0.1], [0.1 + 0.2, 0.3, 0.1]]))
+    >>> _rising(np.array([[0.3, 0.1 + 0.2, 0.1], [0.1 + 0.2, 0.3, 0.1], [1e-16, 0.0, 1.0]]))
     array([[2, 0, 1],
-           [2, 0, 1]])
+           [2, 0, 1],
+           [1, 0, 2]])
     """
     order = np.argsort(distance, axis=1, kind="stable")
     if distance.shape[1] < 2:
         return order
     rising = np.take_along_axis(distance, order, axis=1)
     step = np.diff(rising, axis=1)
-    tied = (step > 0) & (step <= TIED * rising[:, -1:])
-    some = np.flatnonzero(tied.any(axis=1))
+    # An equal row is nearer than any other, however near that is.
+    higher = (step > TIED * rising[:, -1:]) | ((rising[:, :-1] == 0) & (step > 0))
+    some = np.flatnonzero(((step > 0) & ~higher).any(axis=1))
     if len(some):
         level = np.zeros(rising[some].shape, dtype=np.int64)
-        level[:, 1:] = np.cumsum(step[some] > TIED * rising[some, -1:], axis=1)
+        level[:, 1:] = np.cumsum(higher[some], axis=1)
         order[some] = np.take_along_axis(order[some], np.lexsort((order[some], level)), axis=1)
     return order
 

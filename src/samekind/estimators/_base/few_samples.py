@@ -98,10 +98,10 @@ def _worse(
     no_clusters = max(ours, theirs) < NO_CLUSTERS
     clearly = between < EXPLAINED * between_others or left > LEFT * left_by_others
     n_kept, n_kept_by_others = sum(kept(labels, pairs)), sum(kept(others, pairs))
-    in_both_others = (n_kept_by_others > n_kept and theirs >= ours) or (
+    in_the_others = (n_kept_by_others > n_kept and theirs >= ours) or (
         n_kept_by_others > n_kept + MORE_KEPT and theirs >= NEARLY * ours
     )
-    if left <= left_by_others or not (clearly or no_clusters or in_both_others):
+    if left <= left_by_others or not (clearly or no_clusters or in_the_others):
         return False
     if n_kept_by_others != n_kept or no_clusters or local is None:
         return n_kept_by_others >= n_kept
