@@ -93,3 +93,13 @@ def test_between_two_clusters_a_sample_goes_to_the_larger():
     # Each column sums to about 31; where the smaller one has far more, it keeps the sample.
     assert shares[-2:].argmax(axis=1).tolist() == [1, 0]
     assert np.allclose(shares.sum(axis=1), 1)
+
+
+def test_the_largest_does_not_take_what_nearly_all_clusters_share():
+    """Shares that are nearly even say little; sizes would decide alone."""
+    rng = np.random.default_rng(0)
+    F = 1 + 0.02 * rng.random((300, 3))
+    F[:120, 0] += 0.02
+    even = F / F.sum(axis=0)
+    shares = _decided(F, np.ones((300, 1)), np.arange(300))
+    assert (shares.argmax(axis=1) == even.argmax(axis=1)).all()

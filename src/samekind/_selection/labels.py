@@ -31,6 +31,7 @@ TIE_DECIMALS = 10  # of squared distances between unit rows: differences beyond 
 # Power of its size that a cluster counts with: none favors equal sizes; with much, the largest
 # takes all where clusters overlap.
 SIZE_POWER, SIZE_ROUNDS = 0.15, 2
+MOST_MOVED = 0.1  # share of samples that sizes may move; more: shares are nearly even, say nothing
 TEMPERATURE = 0.2  # of the probabilities: shares of the spreading are far too even
 
 
@@ -165,7 +166,8 @@ def _decided(F: FloatArray, R: FloatArray, group_of: IntArray) -> FloatArray:
 
     Columns are divided by their sums, so that no seed wins by its place alone, then rows. What no
     seed reaches goes to the nearest mean of unit rows. Then large clusters count a little more:
-    where two overlap, a sample is more likely of the larger.
+    where two overlap, a sample is more likely of the larger. Not where that moves many: the
+    largest would take them all.
     """
     F = np.maximum(F, 0.0)
     F /= np.maximum(F.sum(axis=0), np.finfo(float).tiny)
@@ -185,7 +187,8 @@ def _decided(F: FloatArray, R: FloatArray, group_of: IntArray) -> FloatArray:
     for _ in range(SIZE_ROUNDS):
         size = np.bincount(shares.argmax(axis=1), minlength=F.shape[1]) + 1.0
         shares = _row_shares(even * size**SIZE_POWER)
-    return shares
+    moved = shares.argmax(axis=1) != even.argmax(axis=1)
+    return even if moved.mean() > MOST_MOVED else shares
 
 
 def _row_shares(F: FloatArray) -> FloatArray:
