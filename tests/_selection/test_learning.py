@@ -96,3 +96,27 @@ def test_few_samples_that_name_all_clusters_leave_the_border_to_the_graph(proble
 def test_labels_of_every_cluster_name_them_for_good(problems, samples):
     fitted(*samples, K)
     assert problems[0].shift == 0
+
+
+@pytest.mark.parametrize(("apart", "seed"), [(1.5, 1), (2.0, 2), (2.5, 3)])
+def test_pairs_that_join_two_clusters_do_not_leave_a_few_strays_as_the_second(apart, seed):
+    """A fifth of the labels lies across the border, and a small group lies far from both."""
+    rng = np.random.default_rng(seed)
+    at = np.repeat([0, 1, 2], [140, 140, 20])
+    X = np.array([[-apart, 0, 0], [apart, 0, 0], [0, 6, 0]])[at] + rng.standard_normal((300, 3))
+    y = ((X[:, 0] > 0) ^ (rng.random(300) < 0.2)).astype(int)
+    pairs = PairConstraints.from_labels(sample_labels(y, 5, 1, random_state=seed))
+    alone, model = (
+        SameKind(2, random_state=0).fit(X, constraints=given) for given in (None, pairs)
+    )
+    assert model.choice_.pairs_in_graph is False
+    assert "only seed the labels" in str(model.choice_)
+    scores = [clustering_accuracy(y, one.labels_) for one in (alone, model)]
+    assert scores[1] > scores[0] - 0.02  # before, 27 to 31 points below
+    assert model.constraint_report_.violated == 0
+
+
+def test_pairs_stay_in_the_graph_where_labels_fit_it(samples):
+    model = fitted(*samples, K)
+    assert model.choice_.pairs_in_graph
+    assert SameKind(K, random_state=0).fit(samples[0]).choice_.pairs_in_graph is None

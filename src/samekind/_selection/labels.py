@@ -32,7 +32,7 @@ TIE_DECIMALS = 10  # of squared distances between unit rows: differences beyond 
 # takes all where clusters overlap.
 SIZE_POWER, SIZE_ROUNDS = 0.15, 2
 MOST_MOVED = 0.1  # share of samples that sizes may move; more: shares are nearly even, say nothing
-TEMPERATURE = 0.2  # of the probabilities: shares of the spreading are far too even
+TEMPERATURE = 0.25  # of the probabilities: shares of the spreading are far too even
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def spread_labels(
     diffusion = Diffusion(W, single=many)
     place = np.arange(len(R)) if order is None else np.argsort(order)
     proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts, order)
-    score_of = partial(_score, W, cannot_link)
+    score_of = partial(score, W, cannot_link)
     best: tuple[float, FloatArray, str] | None = None
     tried = sorted(proposals, key=lambda one: -score_of(one.labels))[:MOST_PARTITIONS]
     at_once = max(1, BLOCK_ENTRIES // (len(R) * n_clusters))
@@ -90,18 +90,28 @@ def spread_labels(
         parts = np.split(F, np.cumsum([Y.shape[1] for Y in Ys])[:-1], axis=1)
         for proposal, part in zip(some, parts, strict=True):
             shares = _decided(part.astype(np.float64), R, group_of)
-            score = score_of(shares.argmax(axis=1))
-            if best is None or score > best[0]:
-                best = score, shares, proposal.start
+            fit = score_of(shares.argmax(axis=1))
+            if best is None or fit > best[0]:
+                best = fit, shares, proposal.start
     assert best is not None  # k-means has at least one start
-    score, shares, start = best
+    fit, shares, start = best
     # Only now: what a partition violates tells which one is right.
     shares = keep_apart(shares, group_of, cannot_link, place)
     probabilities = sharpened(_padded(shares, n_clusters))
-    return Spread(shares.argmax(axis=1), probabilities, score, start, len(proposals))
+    return Spread(shares.argmax(axis=1), probabilities, fit, start, len(proposals))
 
 
-def _score(W: csr_array, cannot_link: IntArray, labels: IntArray) -> float:
+def score(W: csr_array, cannot_link: IntArray, labels: IntArray) -> float:
+    """Modularity of a partition less the share of cannot-links that it violates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.sparse import block_diag, csr_array
+    >>> W = csr_array(block_diag([np.ones((2, 2)), np.ones((2, 2))]))
+    >>> score(W, np.array([[0, 1], [0, 2]]), np.array([0, 0, 1, 1]))
+    0.0
+    """
     a, b = cannot_link.T
     violated = float(np.mean(labels[a] == labels[b])) if len(cannot_link) else 0.0
     return modularity(W, labels) - violated
@@ -207,7 +217,7 @@ def sharpened(shares: FloatArray) -> FloatArray:
     >>> import numpy as np
     >>> sharpened(np.array([[0.5, 0.5], [0.6, 0.4]])).round(2)
     array([[0.5 , 0.5 ],
-           [0.88, 0.12]])
+           [0.84, 0.16]])
     """
     peak = shares.max(axis=1, keepdims=True)
     powers = (shares / np.where(peak > 0, peak, 1.0)) ** (1 / TEMPERATURE)

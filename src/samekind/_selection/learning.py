@@ -5,6 +5,10 @@ Of many samples each one is represented by its neighbors alone, with the numbers
 scale of X: coefficients that all samples share say less and less as these become more. So do
 neighbors if the pairs name every cluster, from fewer samples on. Where they do not, learning by
 neighbors merges clusters that nobody named, and the chosen graph is used as it is.
+
+A few pairs across a border can draw two clusters together, or cut one where the graph is dense.
+Where labels fit the chosen graph far worse than clusters that it has by itself, it is learned once
+more without the pairs, which then only seed and mend the labels.
 """
 
 from collections.abc import Callable
@@ -18,13 +22,13 @@ from samekind._kernels.candidates import neighbors
 from samekind._kernels.status import Status
 from samekind._selection.choice import Chosen
 from samekind._selection.graphs import sharing
-from samekind._selection.labels import N_STARTS, Spread
-from samekind._selection.modularity import even_modularity
+from samekind._selection.labels import N_STARTS, Spread, score
+from samekind._selection.modularity import even_modularity, modularity
 from samekind._selection.views import N_CANDIDATES, View
 from samekind._solver import Problem, Solution, solve
 from samekind._solver.embedding import Embedder
 from samekind._solver.records import ScaleFree
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, IntArray
 
 # The constants below were chosen on the paper's nine data sets and on tables; see docs.
 FEEDBACK = 3.0  # how strongly the embedding thins out the learned graph
@@ -40,7 +44,9 @@ STARTS_OF_MEASURE, STARTS_OF_MEASURE_OF_MANY = 5, 1
 # this share of the chosen graph is local.
 NEIGHBORS_FROM, MOSTLY_LOCAL = 2000, 0.5
 NOT_LEARNED = (Status.MAX_ITER, Status.VANISHED)
-FITS_AS_WELL = 0.95  # of the modularity that labels without learning have in the chosen graph
+# Labels of the learned graph need this share of the modularity that those without learning have
+# in the chosen graph; labels of graphs with pairs, of that which those without pairs have.
+FITS_AS_WELL = 0.95
 
 
 def problem_of(
@@ -161,3 +167,20 @@ def labels_of(
             return Found(run.H, run.W_fused, last, learned=True, status=status)
         measure = spread(problem.local, H, n_starts=n_starts)
     return Found(H, problem.local, measure, learned=False, status=status)
+
+
+def strays(chosen: Chosen, labels: IntArray) -> bool:
+    """Whether labels fit the chosen graph far worse than clusters that graphs have by themselves.
+
+    False for many samples, whose own clusters are not looked for.
+    """
+    own = max((modularity(chosen.graph, one) for one in chosen.own), default=-np.inf)
+    return modularity(chosen.graph, labels) < FITS_AS_WELL * own
+
+
+def fits_far_better(
+    chosen: Chosen, labels: IntArray, others: IntArray, cannot_link: IntArray
+) -> bool:
+    """Whether ``labels`` fit the chosen graph and the cannot-links far better than ``others``."""
+    one, other = (score(chosen.graph, cannot_link, at) for at in (labels, others))
+    return other < FITS_AS_WELL * one

@@ -12,7 +12,7 @@ from sklearn.utils import ClassifierTags
 from samekind._kernels.status import Status
 from samekind._selection.choice import Chosen, standard_error
 from samekind._selection.labels import Spread, spread_labels
-from samekind._selection.learning import labels_of, learn, problem_of
+from samekind._selection.learning import fits_far_better, labels_of, learn, problem_of, strays
 from samekind._selection.views import SCALE_NEIGHBOR, View
 from samekind._solver import Solution
 from samekind._typing import FloatArray, IntArray, RandomState
@@ -166,7 +166,17 @@ class SameKind(PairMethod):
             random_state=given.random_state,
             order=view.order,
         )
-        found = labels_of(problem, view, chosen, run, spread_over)
+        found, by_pairs = labels_of(problem, view, chosen, run, spread_over), True
+        any_pair = len(pairs.must_link) + len(pairs.cannot_link) > 0
+        interrupted = run is not None and run.status is Status.INTERRUPTED
+        if any_pair and not interrupted and strays(chosen, found.spread.labels):
+            problem = problem_of(view, chosen, csr_array((n, n)), None, k, 0)
+            plain = learn(problem, view, self.max_iter, given.callback, all_named=False)
+            other = labels_of(problem, view, chosen, plain, spread_over)
+            both = other.spread.labels, found.spread.labels
+            if fits_far_better(chosen, *both, pairs.cannot_link):
+                run, found, by_pairs = plain, other, False
+                self._say("the graph fits better without the pairs: they decide labels alone")
         spread = found.spread
         self._say(f"labels from {spread.start}, the best of {spread.n_starts} starts")
         self.labels_, self.probabilities_ = spread.labels, _certain(spread, named)
@@ -185,6 +195,7 @@ class SameKind(PairMethod):
             standardized_by=standardized_by,
             n_named=len(named),
             learned=found.learned,
+            pairs_in_graph=by_pairs if any_pair else None,
             start=spread.start,
             n_starts=spread.n_starts,
             modularity=spread.score,

@@ -103,13 +103,17 @@ def _kept(given: int, lost: int, what: str) -> dict[str, str]:
 
 
 def _choice_facts(choice: ChoiceRecord) -> dict[str, str]:
-    return {
+    facts = {
         "Features": "standardized" if choice.standardized else "as they are",
         "Samples in pairs, tested": number(choice.n_tested),
         "Local graph": f"{100 * choice.local_share:.0f} %",
         "Representation": f"{100 * (1 - choice.local_share):.0f} %",
         "Graph of the labels": "learned" if choice.learned else "as chosen",
+        "Pairs": "in the graph" if choice.pairs_in_graph else "seeds of the labels alone",
         "Clusters named": number(choice.n_named),
         "Labels spread from": choice.start,
         "Modularity of the labels": f"{choice.modularity:.2f}",
     }
+    if choice.pairs_in_graph is None:
+        del facts["Pairs"]
+    return facts

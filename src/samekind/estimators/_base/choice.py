@@ -31,6 +31,10 @@ class Choice:
     learned : bool
         Whether the learned graph was used; False: the chosen graph was, as learning did not settle,
         or as samples are many and some clusters are not named.
+    pairs_in_graph : bool or None
+        Whether the pairs entered the final graph. False: labels of a graph with them fitted the
+        chosen graph far worse than those of one without, so they are seeds of the labels alone.
+        None without pairs.
     start : str
         Where the winning labels spread from: "named groups" or "k-means".
     n_starts : int
@@ -48,6 +52,7 @@ class Choice:
     standardized_by: str
     n_named: int
     learned: bool
+    pairs_in_graph: bool | None
     start: str
     n_starts: int
     modularity: float
@@ -64,6 +69,8 @@ class Choice:
             judged = f"{by}, as no pairs could be tested"
         features = "standardized" if self.standardized else "as they are"
         graph = "learned from there" if self.learned else "used as it is, not learned further"
+        if self.pairs_in_graph is False:
+            graph += ", without the pairs, which only seed the labels"
         number = f"{self.n_clusters}. " if self.n_clusters is not None else ""
         return number + (
             f"{len(kept)} of {len(self.candidates)} graphs kept {judged}; "
