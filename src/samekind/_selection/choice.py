@@ -11,7 +11,7 @@ most shares agree on are kept.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,9 @@ CHANCE_ERRORS = 1.0  # standard errors above chance from which on own clusters s
 AGREEING = 0.5  # adjusted Rand index from which on clusters are taken for the same
 
 
+Score = tuple[Any, float, float, float]  # m, s, by the pairs, by modularity
+
+
 @dataclass(frozen=True)
 class Candidate:
     """One graph with what is said of it."""
@@ -53,8 +56,9 @@ class Chosen:
     graph: csr_array
     candidates: tuple[Candidate, ...]
     n_tested: int
-    clearest: float  # by diffusion alone, of any candidate; nan without pairs to test
-    own: tuple[IntArray, ...] = ()  # clusters that graphs have by themselves, where they were made
+    clearest: float = np.nan  # by diffusion alone, of any candidate; nan without pairs to test
+    # Clusters that graphs have by themselves, by share of the local graph, where they were made.
+    own: Mapping[float, IntArray] = field(default_factory=dict)
     own_told: bool = False  # whether such clusters keep more of the pairs than chance would
 
     @property
@@ -98,9 +102,31 @@ def choose(
         (m, s, by_pairs + trust * (kept_by.get(s, by_pairs) - by_pairs), prior[s])
         for (m, s), by_pairs in zip(graphs.candidates, told, strict=True)
     ]
-    totals = _totals(scores, n)
+    own_told = False
+    found = _chosen(graphs, scores, n, own)
+    if kept_by:
+        keeps = float(np.mean([kept_by[one.local_share] for one in found.candidates if one.kept]))
+        n_pairs = 2 * evidence.n_compared
+        own_told = n_pairs > 0 and keeps > 0.5 + CHANCE_ERRORS * standard_error(0.5, n_pairs)
+    return replace(found, clearest=max(told), own_told=own_told)
+
+
+def chosen_without_pairs(graphs: CandidateGraphs, chosen: Chosen) -> Chosen:
+    """What would have been chosen without pairs, from what was found by ``choose``."""
+    scores = [
+        (one.n_neighbors, one.local_share, one.by_pairs, one.by_modularity)
+        for one in chosen.candidates
+    ]
+    return _chosen(graphs, scores, 0, chosen.own)
+
+
+def _chosen(
+    graphs: CandidateGraphs, scores: Sequence[Score], n_tested: int, own: Mapping[float, IntArray]
+) -> Chosen:
+    """The candidates that scores leave, and their mean."""
+    totals = _totals(scores, n_tested)
     best = float(totals.max())
-    margin = STANDARD_ERRORS * standard_error(best, n + PRIOR_WEIGHT)
+    margin = STANDARD_ERRORS * standard_error(best, n_tested + PRIOR_WEIGHT)
     kept = totals >= best - margin
     if own:
         share = np.array([s for _, s in graphs.candidates])
@@ -111,13 +137,7 @@ def choose(
         for score, total, keep in zip(scores, totals, kept, strict=True)
     )
     graph = sum(graphs.graph(one.n_neighbors, one.local_share) for one in candidates if one.kept)
-    mean = compact(csr_array(graph / kept.sum()))
-    own_told = False
-    if kept_by:
-        keeps = float(np.mean([kept_by[one.local_share] for one in candidates if one.kept]))
-        n_pairs = 2 * evidence.n_compared
-        own_told = n_pairs > 0 and keeps > 0.5 + CHANCE_ERRORS * standard_error(0.5, n_pairs)
-    return Chosen(mean, candidates, n, max(told), tuple(own.values()), own_told)
+    return Chosen(compact(csr_array(graph / kept.sum())), candidates, n_tested, own=own)
 
 
 def _agreeing(own: Mapping[float, IntArray], best_of: Mapping[float, float]) -> list[float]:
@@ -151,7 +171,7 @@ def told_by_pairs(graphs: CandidateGraphs, evidence: Evidence) -> list[float]:
     ]
 
 
-def _totals(scores: Sequence[tuple[Any, float, float, float]], n_tested: int) -> FloatArray:
+def _totals(scores: Sequence[Score], n_tested: int) -> FloatArray:
     told, prior = np.array([score[2:] for score in scores]).T
     told = told if n_tested else np.zeros_like(told)
     prior = np.where(np.isnan(prior), told.mean(), prior)

@@ -7,8 +7,8 @@ neighbors if the pairs name every cluster, from fewer samples on. Where they do 
 neighbors merges clusters that nobody named, and the chosen graph is used as it is.
 
 A few pairs across a border can draw two clusters together, or cut one where the graph is dense.
-Where labels fit the chosen graph far worse than clusters that it has by itself, it is learned once
-more without the pairs, which then only seed and mend the labels.
+Where labels fit the chosen graph far worse than clusters that graphs have by themselves, a graph
+is chosen and learned once more without the pairs, which then only seed and mend the labels.
 """
 
 from collections.abc import Callable
@@ -174,7 +174,7 @@ def strays(chosen: Chosen, labels: IntArray) -> bool:
 
     False for many samples, whose own clusters are not looked for.
     """
-    own = max((modularity(chosen.graph, one) for one in chosen.own), default=-np.inf)
+    own = max((modularity(chosen.graph, one) for one in chosen.own.values()), default=-np.inf)
     return modularity(chosen.graph, labels) < FITS_AS_WELL * own
 
 

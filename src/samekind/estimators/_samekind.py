@@ -10,7 +10,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils import ClassifierTags
 
 from samekind._kernels.status import Status
-from samekind._selection.choice import Chosen, standard_error
+from samekind._selection.choice import Chosen, chosen_without_pairs, standard_error
 from samekind._selection.labels import Spread, spread_labels
 from samekind._selection.learning import fits_far_better, labels_of, learn, problem_of, strays
 from samekind._selection.views import SCALE_NEIGHBOR, View
@@ -166,16 +166,17 @@ class SameKind(PairMethod):
             random_state=given.random_state,
             order=view.order,
         )
-        found, by_pairs = labels_of(problem, view, chosen, run, spread_over), True
+        found, used = labels_of(problem, view, chosen, run, spread_over), chosen
         any_pair = len(pairs.must_link) + len(pairs.cannot_link) > 0
         interrupted = run is not None and run.status is Status.INTERRUPTED
-        if any_pair and not interrupted and strays(chosen, found.spread.labels):
-            problem = problem_of(view, chosen, csr_array((n, n)), None, k, 0)
+        if any_pair and whole and not interrupted and strays(chosen, found.spread.labels):
+            by_itself = chosen_without_pairs(view.graphs, chosen)
+            problem = problem_of(view, by_itself, csr_array((n, n)), None, k, 0)
             plain = learn(problem, view, self.max_iter, given.callback, all_named=False)
-            other = labels_of(problem, view, chosen, plain, spread_over)
+            other = labels_of(problem, view, by_itself, plain, spread_over)
             both = other.spread.labels, found.spread.labels
             if fits_far_better(chosen, *both, pairs.cannot_link):
-                run, found, by_pairs = plain, other, False
+                run, found, used = plain, other, by_itself
                 self._say("the graph fits better without the pairs: they decide labels alone")
         spread = found.spread
         self._say(f"labels from {spread.start}, the best of {spread.n_starts} starts")
@@ -188,14 +189,14 @@ class SameKind(PairMethod):
         self.neighbor_recall_ = view.recall
         self._scaling = view.scaling
         self.choice_ = Choice(
-            candidates=chosen.candidates,
+            candidates=used.candidates,
             n_tested=chosen.n_tested,
-            local_share=chosen.local_share,
+            local_share=used.local_share,
             standardized=view.standardized,
             standardized_by=standardized_by,
             n_named=len(named),
             learned=found.learned,
-            pairs_in_graph=by_pairs if any_pair else None,
+            pairs_in_graph=used is chosen if any_pair else None,
             start=spread.start,
             n_starts=spread.n_starts,
             modularity=spread.score,
@@ -237,7 +238,7 @@ class SameKind(PairMethod):
         n = chosen.n_tested
         if n >= ENOUGH_TESTED and chosen.best_by_pairs < 0.5 + standard_error(0.5, n):
             return Status.UNDECIDED
-        like = [adjusted_rand_score(one, self.labels_) for one in chosen.own]
+        like = [adjusted_rand_score(one, self.labels_) for one in chosen.own.values()]
         if n < ENOUGH_TESTED and like and max(like) < LIKE_OWN:
             return Status.UNDECIDED
         if run is None:  # nothing was learned, on purpose

@@ -60,24 +60,29 @@ class Choice:
 
     def __str__(self) -> str:
         kept = [one for one in self.candidates if one.kept]
-        if self.n_tested:
+        if self.n_tested and self.pairs_in_graph:
             best = max(one.by_pairs for one in self.candidates)
             judged = f"by {self.n_tested} samples in pairs (best score {best:.2f}, chance 0.50)"
         else:
             best = max(one.by_modularity for one in self.candidates)
             by = "alike" if math.isnan(best) else f"by modularity alone (best {best:.2f})"
-            judged = f"{by}, as no pairs could be tested"
+            judged = by if self.n_tested else f"{by}, as no pairs could be tested"
         features = "standardized" if self.standardized else "as they are"
         graph = "learned from there" if self.learned else "used as it is, not learned further"
         if self.pairs_in_graph is False:
-            graph += ", without the pairs, which only seed the labels"
+            graph += "; labels fit better so than with the pairs, which only seed them"
         number = f"{self.n_clusters}. " if self.n_clusters is not None else ""
         return number + (
             f"{len(kept)} of {len(self.candidates)} graphs kept {judged}; "
             f"{100 * self.local_share:.0f} % local graph, the rest representation; {graph}. "
-            f"Features {features} ({_WHY[self.standardized_by]}). {self.n_named} clusters named. "
-            f"Labels from {self.start}, the best of {self.n_starts} starts."
+            f"Features {features} ({_WHY[self.standardized_by]}). "
+            f"{_count(self.n_named, 'cluster')} named. "
+            f"Labels from {self.start}, the best of {_count(self.n_starts, 'start')}."
         )
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" + ("" if n == 1 else "s")
 
 
 _WHY = {
