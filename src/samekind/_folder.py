@@ -27,14 +27,17 @@ except ImportError:  # Windows: writers are not kept apart
 
 MOST_LINKS = 10_000  # files of others that are still linked; a folder with more stays in place
 _MARK = ".samekind-"
-_held: set[Path] = set()
+_held: set[tuple[Path, str]] = set()
 
 
 @contextmanager
-def reserved(folder: str | os.PathLike[str], *, wait: bool = False) -> Iterator[Path]:
+def reserved(
+    folder: str | os.PathLike[str], *, wait: bool = False, task: str = ""
+) -> Iterator[Path]:
     """Be the only writer of a folder, which need not exist yet; nested calls are fine.
 
-    A second writer, in another process, is refused, or waits if it says so.
+    A second writer, in another process, is refused, or waits if it says so. Those with another
+    ``task``, a word for a file name, keep nobody out.
 
     Examples
     --------
@@ -45,17 +48,17 @@ def reserved(folder: str | os.PathLike[str], *, wait: bool = False) -> Iterator[
     """
     folder = Path(folder)
     place = folder.resolve()
-    if place in _held:
+    if (place, task) in _held:
         yield folder
         return
     made = _made_parents(_checked(place, folder))
     try:
-        with _locked(_lock_of(place), folder, wait):
-            _held.add(place)
+        with _locked(_lock_of(place, task), folder, wait):
+            _held.add((place, task))
             try:
                 yield folder
             finally:
-                _held.discard(place)
+                _held.discard((place, task))
     finally:
         for path in made:
             with suppress(OSError):  # in use by now
@@ -133,10 +136,10 @@ def _above_can_be_written(place: Path) -> bool:
     return place.parent != place and os.access(place.parent, os.W_OK | os.X_OK)
 
 
-def _lock_of(place: Path) -> Path:
+def _lock_of(place: Path, task: str) -> Path:
     if _above_can_be_written(place):
-        return place.parent / f".{place.name}{_MARK}lock"
-    return place / f"{_MARK}lock"
+        return place.parent / f".{place.name}{_MARK}{task}lock"
+    return place / f"{_MARK}{task}lock"
 
 
 @contextmanager

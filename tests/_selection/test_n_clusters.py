@@ -27,8 +27,38 @@ def test_clear_groups_are_counted_without_pairs(groups):
     found = found_for(W, PairConstraints(len(X)))
     assert found.chosen == 6
     assert not found.by_pairs
-    assert "guess" in str(found)
+    assert found.plain
+    assert "plainly apart" in str(found)
     assert np.isnan(found.satisfied).all()
+
+
+@pytest.mark.parametrize("d", [2, 5, 20])
+@pytest.mark.parametrize(("n", "k"), [(80, 3), (400, 2), (400, 3)])
+def test_few_large_groups_are_not_cut_where_nothing_separates_their_parts(n, k, d):
+    """Modularity alone would find four to nine of two groups."""
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % k
+    angle = 2 * np.pi * y / k
+    across = np.linalg.qr(rng.standard_normal((d, 2)))[0]  # a plane, so that no feature stands out
+    X = 6 * np.column_stack([np.cos(angle), np.sin(angle)]) @ across.T
+    model = SameKind(None, random_state=0).fit(X + rng.standard_normal((n, d)))
+    assert model.n_clusters_ == k
+    assert len(set(zip(y, model.labels_, strict=True))) == k
+
+
+def test_a_number_that_is_not_plain_is_called_a_guess():
+    X = np.random.default_rng(0).standard_normal((150, 2))
+    found = found_for(csr_array(local_graph(X)), PairConstraints(len(X)))
+    assert not found.plain
+    assert "guess" in str(found)
+
+
+def test_strays_are_no_cluster():
+    """Two rows far from all others would be one of two clusters that lie plainly apart."""
+    X = np.random.default_rng(0).standard_normal((200, 3))
+    X[:2] += 100
+    found = found_for(csr_array(local_graph(X, 3, 2)), PairConstraints(len(X)))
+    assert not (found.plain and found.chosen == 2)
 
 
 def test_cuts_of_separate_groups_are_these_groups(groups):

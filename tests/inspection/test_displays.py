@@ -126,6 +126,10 @@ def test_the_chosen_number_of_clusters_is_marked():
     number = model.choice_.n_clusters
     np.testing.assert_array_equal(display.line_.get_xydata()[:, 1], number.total)
     assert display.ax_.lines[1].get_xdata()[0] == model.n_clusters_
-    assert "a guess" in display.ax_.get_title()
+    assert number.plain
+    assert "plainly apart" in display.ax_.get_title()
+    noise = np.random.default_rng(0).standard_normal((90, 3))
+    guessed = NClustersDisplay.from_estimator(SameKind(None, random_state=0).fit(noise))
+    assert "a guess" in guessed.ax_.get_title()
     with pytest.raises(ValueError, match="SameKind\\(n_clusters=None\\)"):
         NClustersDisplay.from_estimator(SameKind(2, random_state=0).fit(X))

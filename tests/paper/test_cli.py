@@ -91,13 +91,27 @@ def test_a_second_report_is_refused_until_the_first_has_ended(results, tmp_path)
     out = tmp_path / "out"
     shutil.copytree(results[0], out)
     before = (out / "report.html").read_bytes()
-    with _folder._lock_of(out).open("ab") as file:
+    with _folder._lock_of(out, "").open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         told = run("report", out)
     assert told.exit_code == 2
     assert "another samekind is at work on this folder; wait until it has ended" in told.stderr
     assert (out / "report.html").read_bytes() == before
     assert run("report", out).exit_code == 0
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_second_reproduce_is_refused_while_a_report_may_be_made(results, tmp_path):
+    out = tmp_path / "out"
+    shutil.copytree(results[0], out)
+    rows = read_rows(out).rows
+    with _folder._lock_of(out, "reproduce-").open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        told = run("reproduce", "tiny", "--repeats", 3, "--out", out)
+        assert run("report", out).exit_code == 0
+    assert told.exit_code == 2
+    assert "another samekind is at work on this folder" in told.stderr
+    assert read_rows(out).rows == rows
 
 
 @pytest.mark.usefixtures("torn")

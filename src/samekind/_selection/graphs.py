@@ -24,6 +24,7 @@ from samekind.graph._matrices import compact, row_shares, symmetrized
 NEIGHBORS = ((4, 3), (7, 5), (15, 8), (30, 15))  # (m, l) of the local graphs, m with itself
 WIDE = (51, 25)  # one more for few large clusters, in which small neighborhoods see noise
 WIDE_SHARE = 0.25  # of a cluster of average size that this neighborhood may be
+NARROW_SHARE = 0.1  # of all samples that a narrow neighborhood may be, or the second smallest
 SHARES = (0.25, 0.5, 0.75, 1.0)  # s of the mixtures
 N_KEPT = 7  # q: coefficients of a row that the representation graph keeps
 TIE_DECIMALS = 10  # of numbers about 1: differences beyond are rounding
@@ -216,6 +217,13 @@ class CandidateGraphs:
     @cached_property
     def mean_local(self) -> csr_array:
         return csr_array(sum(self.local.values()) / len(self.local))
+
+    @property
+    def narrow_local(self) -> csr_array:
+        """The mean of the local graphs but for neighborhoods that would hold whole clusters."""
+        widest = max(NEIGHBORS[1][0], NARROW_SHARE * self.n_samples)
+        narrow = [W for m, W in self.local.items() if m == "graph" or m <= widest]
+        return csr_array(sum(narrow) / len(narrow))
 
     def _mixed(self, W: csr_array | None, s: float) -> csr_array:
         if W is None or s == 0 or self.representation is None:

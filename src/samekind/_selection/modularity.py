@@ -20,7 +20,7 @@ def modularity(W: csr_array, labels: IntArray) -> float:
     >>> modularity(W, np.array([0, 0, 1, 1]))
     0.5
     """
-    between = _between(W, labels)
+    between = weight_between(W, labels)
     total = between.sum()
     if total <= 0:
         return 0.0
@@ -45,7 +45,7 @@ def even_modularity(W: csr_array, labels: IntArray) -> float:
     >>> round(even_modularity(W, labels), 2), round(modularity(W, labels), 2)
     (0.11, 0.02)
     """
-    between = _between(W, labels)
+    between = weight_between(W, labels)
     weight = between.sum(axis=1)
     counts = weight > 0
     weight, inside = weight[counts], np.diag(between)[counts]
@@ -69,7 +69,7 @@ def separated(W: csr_array, labels: IntArray, n_clusters: int) -> float | None:
     >>> separated(W, np.repeat([0, 1], [4, 16]), 2), separated(W, np.repeat([0, 1], 10), 2)
     (1.0, None)
     """
-    between = _between(W, labels)
+    between = weight_between(W, labels)
     weight = between.sum(axis=1)
     if len(weight) < n_clusters or weight.min() <= STRAY * weight.mean():
         return None
@@ -77,7 +77,7 @@ def separated(W: csr_array, labels: IntArray, n_clusters: int) -> float | None:
     return float(inside.mean()) if inside.min() >= PLAIN else None
 
 
-def _between(W: csr_array, labels: IntArray) -> FloatArray:
+def weight_between(W: csr_array, labels: IntArray) -> FloatArray:
     """Weight between each two clusters."""
     n = len(labels)
     Y = csr_array((np.ones(n), labels, np.arange(n + 1)), shape=(n, int(labels.max()) + 1))

@@ -4,6 +4,10 @@ For every number k between bounds, the first k eigenvectors of the chosen graph 
 clusters. Their modularity says how clearly the graph falls into them; the share of pairs that
 they satisfy says whether that is the number that the person means. Groups that are known to be
 different from one another are a lower bound.
+
+Modularity alone would rather cut few large clusters, even where nothing separates their parts. So,
+without pairs, clusters that lie plainly apart are found first: hardly any weight leaves one of
+them, and every cut into more of them costs clearly more.
 """
 
 from dataclasses import dataclass
@@ -14,12 +18,20 @@ from scipy.sparse import csr_array
 
 from samekind._kernels.trace_ratio import bottom_eigenvectors
 from samekind._selection.graphs import sharing
-from samekind._selection.modularity import even_modularity, modularity
+from samekind._selection.modularity import (
+    STRAY,
+    even_modularity,
+    modularity,
+    weight_between,
+)
 from samekind._typing import FloatArray, IntArray
 from samekind.graph import normalized_laplacian
 from samekind.graph._matrices import compact
 
 CLOSE, CLOSE_WITHOUT_PAIRS = 0.005, 0.02  # of totals this close, the smallest number wins
+# Share of its weight that a cluster which lies apart may lose, and what the worst one of any finer
+# cut has to lose: this share or more, and so many times as much.
+PLAIN, CUT, CUT_TIMES = 0.03, 0.05, 3.0
 MOST = 100  # clusters that are looked for, unless the pairs name more
 N_ALTERNATIVES = 2
 PART = 0.2  # of a cluster: less that goes elsewhere is no split
@@ -53,7 +65,9 @@ class NumberOfClusters:
     at_least : int
         Groups that are known to be different from one another.
     by_pairs : bool
-        Whether pairs had a say; without, the number is a guess.
+        Whether pairs had a say; without, the number is a guess unless it is plain.
+    plain : bool
+        Whether the clusters lie plainly apart, and no finer cut does.
     alternatives : tuple of Alternative
         The best other numbers.
     """
@@ -65,10 +79,12 @@ class NumberOfClusters:
     chosen: int
     at_least: int
     by_pairs: bool
+    plain: bool = False
     alternatives: tuple[Alternative, ...] = ()
 
     def __str__(self) -> str:
         how = "suggested by the pairs and the graph" if self.by_pairs else "a guess, without pairs"
+        how = "which lie plainly apart" if self.plain else how
         others = "; ".join(f"{one.n_clusters}: {one.sentence}" for one in self.alternatives)
         return f"{self.chosen} clusters, {how}" + (f" (else {others})" if others else "")
 
@@ -87,7 +103,12 @@ def bounds(n_samples: int, n_named: int) -> tuple[int, int]:
 
 
 def choose_n_clusters(
-    W: csr_array, must_link: IntArray, cannot_link: IntArray, M: csr_array, n_named: int
+    W: csr_array,
+    must_link: IntArray,
+    cannot_link: IntArray,
+    M: csr_array,
+    n_named: int,
+    neighbors: csr_array | None = None,
 ) -> NumberOfClusters:
     """The number of clusters of a graph that was made without pairs, and the pairs.
 
@@ -100,6 +121,9 @@ def choose_n_clusters(
         The must-links as a graph.
     n_named : int
         Groups that are known to be different from one another.
+    neighbors : csr_array, (n_samples, n_samples), optional
+        In which clusters may lie plainly apart; W by default. Neighborhoods as large as clusters
+        would hide them.
 
     Examples
     --------
@@ -126,11 +150,44 @@ def choose_n_clusters(
     total = quality + (satisfied if by_pairs else 0.0)
     close = CLOSE if by_pairs else CLOSE_WITHOUT_PAIRS
     chosen = int(ks[np.flatnonzero(total >= total.max() - close)[0]])
+    plain = None
+    if not by_pairs:
+        plain = plain_number(W if neighbors is None else neighbors, ks)
+    chosen = chosen if plain is None else plain
     alternatives = tuple(
         Alternative(k, float(total[k - low]), difference(linked[chosen], linked[k]))
         for k in peaks(ks, total, chosen)
     )
-    return NumberOfClusters(ks, quality, satisfied, total, chosen, n_named, by_pairs, alternatives)
+    return NumberOfClusters(
+        ks, quality, satisfied, total, chosen, n_named, by_pairs, plain is not None, alternatives
+    )
+
+
+def plain_number(W: csr_array, ks: IntArray) -> int | None:
+    """The largest number of clusters that lie plainly apart, if every finer cut costs far more.
+
+    Examples
+    --------
+    >>> from scipy.sparse import block_diag
+    >>> W = csr_array(block_diag([np.ones((12, 12))] * 3))
+    >>> plain_number(W, np.arange(2, 7))
+    3
+    """
+    cut = cuts(W, int(ks[-1]))
+    weight = [weight_between(W, cut[k]) for k in ks]
+    total = [one.sum(axis=1) for one in weight]
+    lost = np.array(
+        [
+            (1 - np.diag(one) / np.maximum(all_of, np.finfo(float).tiny))[all_of > 0].max(initial=0)
+            for one, all_of in zip(weight, total, strict=True)
+        ]
+    )
+    no_strays = np.array(
+        [len(one) == k and one.min() > STRAY * one.mean() for one, k in zip(total, ks, strict=True)]
+    )
+    finer = np.append(np.minimum.accumulate(lost[::-1])[::-1][1:], 1.0)
+    plain = no_strays & (lost <= PLAIN) & (finer >= np.maximum(CUT, CUT_TIMES * lost))
+    return int(ks[plain][-1]) if plain.any() else None
 
 
 def best_modularity(W: csr_array, low: int, high: int) -> float:

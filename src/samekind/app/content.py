@@ -109,11 +109,11 @@ def _k_choice(number: Any) -> KChoice | None:
     """How the number of clusters was chosen; None where it was given."""
     if number is None:
         return None
-    how = (
-        "The pairs and the graph suggest it."
-        if number.by_pairs
-        else "Without pairs, it is a guess."
-    )
+    how = "Without pairs, it is a guess."
+    if number.by_pairs:
+        how = "The pairs and the graph suggest it."
+    elif number.plain:
+        how = "So many clusters lie plainly apart, and no more do, whatever the curve says."
     if number.at_least > 2:
         how += f" What was given names {number.at_least} groups that are all different."
     return KChoice(

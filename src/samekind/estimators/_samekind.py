@@ -51,7 +51,8 @@ class SameKind(PairMethod):
     Parameters
     ----------
     n_clusters : int or None, default=8
-        k, the number of clusters. None: chosen by the pairs and the graph; without pairs, a guess.
+        k, the number of clusters. None: chosen by the pairs and the graph; without pairs, a guess
+        unless clusters lie plainly apart.
         ``choice_.n_clusters`` says what other numbers would change.
     standardize : bool or "auto", default="auto"
         Whether features are divided by their standard deviations. "auto": if the pairs are

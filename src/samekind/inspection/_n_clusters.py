@@ -75,13 +75,14 @@ class NClustersDisplay:
                 "the number of clusters was given, so that nothing was chosen; fit "
                 "SameKind(n_clusters=None)"
             )
-        how = "pairs and graph" if number.by_pairs else "graph alone, a guess"
+        how = "by pairs and graph" if number.by_pairs else "by graph alone, a guess"
+        how = "plainly apart" if number.plain else how
         return cls(
             n_clusters=number.candidates,
             score=number.total,
             chosen=number.chosen,
             by_pairs=number.by_pairs,
-            title=f"SameKind: {number.chosen} clusters, by {how}",
+            title=f"SameKind: {number.chosen} clusters, {how}",
         ).plot(ax, **kwargs)
 
     def plot(self, ax: Any = None, **kwargs: Any) -> Self:

@@ -62,6 +62,7 @@ def reproduce(
         return
     with (
         bad_input_ends(),
+        reserved(out, task="reproduce-"),  # a report in between is no obstacle
         workers_of(scheduler, jobs) as client,
         bar(as_json, time_left=True) as tell,
     ):

@@ -108,5 +108,7 @@ class KnownRows:
         view, pairs, n = some.view(some.usual), some.pairs, some.n_samples
         n_named, closed = len(pairs.distinct_groups(n)), pairs.closure()
         chosen = choose(view.graphs, some.evidence, bounds(n, n_named), view.order)
-        M = pairs.must_link_matrix()
-        return choose_n_clusters(chosen.graph, closed.must_link, closed.cannot_link, M, n_named)
+        M, narrow = pairs.must_link_matrix(), view.graphs.narrow_local
+        return choose_n_clusters(
+            chosen.graph, closed.must_link, closed.cannot_link, M, n_named, narrow
+        )
