@@ -41,12 +41,14 @@ def test_random_fits_are_right_or_say_what_is_wrong(benchmarks):
 # variance that is little more, but fewer pairs kept and more of the graph cut (SC), or hardly less
 # (SC). Another partition: of counts, whose distances tie, in other units (LSGR), of rows in another
 # order where one is not labeled (S2LRR) or there are fewer different rows than clusters (CSP). A
-# row is predicted as another that differs by rounding (CSP, SL).
+# row is predicted as another that differs by rounding (CSP, SL). Labels behind k-means, by little
+# in every measure (SC), or that merge a cluster smaller than a neighborhood (SC, twice).
 ONCE_WRONG = [20000032, 20000055, 20000090, 20000342, 20000379, 20000494, 20000496, 20000617]
 ONCE_WRONG += [20000785, 20000958, 20001016, 20001270, 20001291, 20001409, 20001763, 21000707]
 ONCE_WRONG += [31001239, 31001705, 31002083, 31003027, 31003106, 32000254, 32000432]
 ONCE_WRONG += [45000856, 45001934, 48000141]
 ONCE_WRONG += [49003236, 49001768, 49012504, 49016215, 49014407, 50000321, 50000332]
+ONCE_WRONG += [60001531, 60003423, 60003427]
 
 
 @pytest.mark.parametrize("seed", ONCE_WRONG)
@@ -54,6 +56,16 @@ def test_what_was_wrong_once_is_not(benchmarks, seed):
     import fuzz
 
     assert fuzz.examined(fuzz.drawn(seed))["outcome"] in ("ok", "reported")
+
+
+# Ten starts of k-means put 95 % of the first right, by chance: of more than a hundred partitions
+# with less variance, the best has 83 %. They put 90 % of the second right, where more find all.
+@pytest.mark.parametrize(("seed", "separated"), [(50001734, False), (60000827, True)])
+def test_k_means_is_a_judge_at_its_optimum(benchmarks, seed, separated):
+    import fuzz
+
+    case = fuzz.drawn(seed)
+    assert (fuzz.by_k_means(case, case.X) >= fuzz.SEPARATED) == separated
 
 
 def test_fuzzing_notices_what_is_wrong(benchmarks, monkeypatch):

@@ -4,9 +4,10 @@ Of few samples the local graph can say little: a neighborhood holds whole cluste
 Labels are worse than the clusters of k-means if these are others and better by every measure: they
 leave less variance inside, keep as many pairs, and cut no more of the local graph, or keep more
 pairs. The variance has to be clearly less, unless they are better in both other measures, or keep
-clearly more pairs and cut little more of the graph. Two kinds
-of graphs cannot object: one without clusters of its own; and, if k-means cuts little more of it,
-one in which a sample has as many neighbors as a cluster has samples.
+clearly more pairs and cut little more of the graph; if they are worse in neither, it has to be
+somewhat less. Two kinds of graphs cannot object: one without clusters of its own; and, if k-means
+cuts little more of it, one in which a sample has as many neighbors as a cluster has samples, or
+as the smallest has.
 
 Nor can any graph where clusters of k-means, none of them a few strays, leave so little variance
 that they must lie apart. Of samples that are spread evenly on a line, k clusters leave 1 / k^2 of
@@ -31,9 +32,11 @@ ALIKE = 0.8  # share of samples in clusters that match those of k-means
 MOVED = 0.2  # share of known samples that k-means may have in other clusters
 STARTS = 20  # of k-means
 EXPLAINED = 0.9  # share of the variance between the clusters of k-means
+NEARLY_EXPLAINED = 0.95  # the same, where k-means is worse in nothing
 LEFT = 1.15  # variance inside clusters, as a multiple of that inside those of k-means
 APART = 1.2  # the same, over k^2
 NEARLY = 0.9  # share of the modularity that clusters of k-means may have instead
+ONE_UNSEEN = 0.95  # the same, where neighborhoods are larger than the smallest of them alone
 MORE_KEPT = 0.1  # shares of both kinds of pairs, added up
 NO_CLUSTERS = 0.1  # a graph in which neither has more modularity says nothing
 STRAYS = 0.2  # of the mean size of a cluster
@@ -98,7 +101,8 @@ def _worse(
     no_clusters = max(ours, theirs) < NO_CLUSTERS
     clearly = between < EXPLAINED * between_others or left > LEFT * left_by_others
     n_kept, n_kept_by_others = sum(kept(labels, pairs)), sum(kept(others, pairs))
-    in_the_others = (n_kept_by_others > n_kept and theirs >= ours) or (
+    somewhat = n_kept_by_others > n_kept or between < NEARLY_EXPLAINED * between_others
+    in_the_others = (somewhat and theirs >= ours) or (
         n_kept_by_others > n_kept + MORE_KEPT and theirs >= NEARLY * ours
     )
     if left <= left_by_others or not (clearly or no_clusters or in_the_others):
@@ -109,7 +113,8 @@ def _worse(
     if no_strays and left > APART * n_clusters**2 * left_by_others:
         return True
     dense = local.nnz * n_clusters >= n**2
-    return bool(theirs >= (NEARLY if dense else 1.0) * ours)
+    one_unseen = no_strays and local.nnz >= n * _smallest(others)
+    return bool(theirs >= (NEARLY if dense else ONE_UNSEEN if one_unseen else 1.0) * ours)
 
 
 def kept(labels: IntArray, pairs: PairConstraints) -> tuple[float, float]:
