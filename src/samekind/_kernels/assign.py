@@ -158,6 +158,42 @@ def assign_groups(
     return min(found, key=cost).labels
 
 
+@dataclass(frozen=True)
+class GroupMeans:
+    """Must-link groups as points at their means with the weight of their sizes."""
+
+    points: FloatArray  # (n_groups, n_components), in the order of their first samples
+    weight: IntArray  # (n_groups,)
+    place: IntArray  # (n_groups,), of each group among the points
+    of_sample: IntArray  # (n_samples,), the point of each sample
+
+    def of_points(self, labels: IntArray) -> IntArray:
+        """Labels of the points, from those of samples."""
+        at = np.empty(len(self.points), dtype=np.int64)
+        at[self.of_sample] = labels
+        return at
+
+
+def group_means(R: FloatArray, group_of: IntArray, order: IntArray | None = None) -> GroupMeans:
+    """The means of rows by group; ``order`` as in ``assign``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> groups = group_means(np.array([[1.0], [3.0], [8.0]]), np.array([1, 1, 0]))
+    >>> groups.points.ravel(), groups.weight, groups.of_sample
+    (array([2., 8.]), array([2, 1]), array([0, 0, 1]))
+    """
+    size = np.bincount(group_of)
+    mean = np.zeros((len(size), R.shape[1]))
+    np.add.at(mean, group_of, R)
+    mean /= size[:, None]
+    order = np.arange(len(R)) if order is None else order
+    in_order = group_of[order][np.sort(np.unique(group_of[order], return_index=True)[1])]
+    place = np.argsort(in_order)
+    return GroupMeans(mean[in_order], size[in_order], place, place[group_of])
+
+
 def grouped_k_means(
     R: FloatArray,
     n_clusters: int,
@@ -167,30 +203,20 @@ def grouped_k_means(
     n_starts: int = 2 * RESTARTS,
     order: IntArray | None = None,
 ) -> list[Partition]:
-    """Partitions in which must-link groups move as one, without repeats, best inertia first.
-
-    A group is a point at its mean with the weight of its size.
-    """
-    size = np.bincount(group_of)
-    mean = np.zeros((len(size), R.shape[1]))
-    np.add.at(mean, group_of, R)
-    mean /= size[:, None]
+    """Partitions in which must-link groups move as one, without repeats, best inertia first."""
+    groups = group_means(R, group_of, order)
     order = np.arange(len(R)) if order is None else order
-    # Groups in the order of their first samples, and the place of each there.
-    in_order = group_of[order][np.sort(np.unique(group_of[order], return_index=True)[1])]
-    place = np.argsort(in_order)
-    points, weight = mean[in_order], size[in_order]
-    k = min(n_clusters, len(size))
+    k = min(n_clusters, len(groups.points))
     inits: list[str | FloatArray] = ["k-means++"] * n_starts
     if len(named) > 1:
         n_seeded = 1 if len(named) >= k else N_SEEDED_STARTS
-        centers = mean[list(named)]
+        centers = groups.points[groups.place[list(named)]]
         seeded = [filled_centers(R[order], centers, k, random_state) for _ in range(n_seeded)]
         inits = [*seeded, *inits]
     found: dict[float, Partition] = {}
     for init in inits:
         model = KMeans(k, init=init, n_init=1, random_state=random_state)
-        labels = model.fit(points, sample_weight=weight).labels_[place][group_of]
+        labels = model.fit(groups.points, sample_weight=groups.weight).labels_[groups.of_sample]
         start = "k-means" if isinstance(init, str) else "named groups"
         inertia = float(model.inertia_)
         found.setdefault(round(inertia, 3), Partition(labels, start, inertia))

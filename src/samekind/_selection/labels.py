@@ -2,27 +2,30 @@
 
 Where every cluster has a group of samples that are known to be its own, these are the seeds. For
 clusters that nobody named, k-means on the unit rows of H proposes; the half of a proposed cluster
-that is nearest to its mean, its heart, is the seed. Must-link groups move as one in k-means and
-decide together at the end, so no must-link can be violated. Of the partitions that different
+that is nearest to its mean, its heart, is the seed. The best proposals are first made better by
+merging two clusters and splitting a third (``exchanged``). Must-link groups move as one in k-means
+and decide together at the end, so no must-link can be violated. Of the partitions that different
 starts lead to, the one with the largest modularity minus the share of violated cannot-links wins;
 where it violates one, the side that loses less then goes elsewhere (``keep_apart``).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from samekind._kernels.assign import grouped_k_means
+from samekind._kernels.assign import group_means, grouped_k_means
 from samekind._kernels.shrink import unit_rows
 from samekind._selection.diffusion import FACTORED_DOUBLE_UP_TO, Diffusion
+from samekind._selection.exchange import exchanged
 from samekind._selection.keep_apart import keep_apart
 from samekind._selection.modularity import modularity
 from samekind._typing import FloatArray, IntArray
 
-N_STARTS = 100  # of k-means: few of them find the best partition
+N_STARTS = 40  # of k-means: few of them find the best partition
+N_EXCHANGED = 2  # of the partitions found, the best of which clusters are merged and split
 MOST_PARTITIONS = 15  # different ones that labels spread from, the best by their own score
 TOL, TOL_OF_MANY = 1e-6, 1e-5  # of the spreading, relative; of many in single precision
 BLOCK_ENTRIES = 1 << 22  # that spread together
@@ -82,7 +85,16 @@ def spread_labels(
     proposals = grouped_k_means(R, n_clusters, group_of, named, random_state, n_starts, order)
     score_of = partial(score, W, cannot_link)
     best: tuple[float, FloatArray, str] | None = None
-    tried = sorted(proposals, key=lambda one: -score_of(one.labels))[:MOST_PARTITIONS]
+    tried = sorted(proposals, key=lambda one: -score_of(one.labels))
+    if not many:
+        # By modularity alone: pairs are few, and partitions could be fitted to them.
+        groups = group_means(R, group_of, order)
+        for one in tried[:N_EXCHANGED]:
+            better = exchanged(W, groups, one.labels)
+            if better is not one.labels:
+                tried.append(replace(one, labels=better))
+        tried.sort(key=lambda one: -score_of(one.labels))
+    tried = tried[:MOST_PARTITIONS]
     at_once = max(1, BLOCK_ENTRIES // (len(R) * n_clusters))
     for some in (tried[i : i + at_once] for i in range(0, len(tried), at_once)):
         Ys = [seeds(one.labels, R, n_clusters, group_of, named, place) for one in some]
