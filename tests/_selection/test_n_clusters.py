@@ -118,3 +118,34 @@ def test_samekind_chooses_the_number(groups):
 def test_very_few_rows(n):
     X = np.arange(n, dtype=float)[:, None] ** 2
     assert 2 <= SameKind(None, random_state=0).fit(X).n_clusters_ <= n
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_a_few_pairs_do_not_cut_groups_that_lie_apart(k):
+    """Before, five of each kind found four or more of two groups in two features."""
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % k
+    angle = 2 * np.pi * y / k
+    X = 6 * np.column_stack([np.cos(angle), np.sin(angle)]) + rng.standard_normal((400, 2))
+    pairs = sample_pairs(y, 5, 5, random_state=0)
+    model = SameKind(None, random_state=0).fit(X, constraints=pairs)
+    assert model.n_clusters_ == k
+    assert model.choice_.n_clusters.by_pairs
+    assert model.choice_.n_clusters.plain
+
+
+def test_pairs_inside_groups_that_lie_apart_ask_for_more(groups):
+    """Each group falls into two kinds, by the side of its middle."""
+    X, y, W = groups
+    must, cannot = [], []
+    for c in range(6):
+        rows = np.flatnonzero(y == c)
+        rows = rows[np.argsort(X[rows, 0])]
+        must += [(rows[0], rows[1]), (rows[-1], rows[-2])]
+        cannot += [(rows[0], rows[-1]), (rows[1], rows[-2])]
+    alone = found_for(W, PairConstraints(len(X)))
+    assert alone.plain
+    assert alone.chosen == 6
+    found = found_for(W, PairConstraints(len(X), must, cannot))
+    assert not found.plain
+    assert found.chosen > 6

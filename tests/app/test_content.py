@@ -35,7 +35,7 @@ def test_the_number_of_clusters_comes_with_its_curve(guessed):
     choice = report_content(samples, outcome).k_choice
     assert choice.chosen == outcome.n_clusters
     assert choice.scores[list(choice.ks).index(choice.chosen)] >= max(choice.scores) - 0.01
-    assert "suggest" in choice.sentence
+    assert "plainly apart" in choice.sentence
 
 
 def test_rows_without_an_edge_are_isolated(guessed):

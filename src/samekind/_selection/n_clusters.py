@@ -5,9 +5,9 @@ clusters. Their modularity says how clearly the graph falls into them; the share
 they satisfy says whether that is the number that the person means. Groups that are known to be
 different from one another are a lower bound.
 
-Modularity alone would rather cut few large clusters, even where nothing separates their parts. So,
-without pairs, clusters that lie plainly apart are found first: hardly any weight leaves one of
-them, and every cut into more of them costs clearly more.
+Modularity alone would rather cut few large clusters, even where nothing separates their parts. So
+clusters that lie plainly apart are taken, if the pairs do not object: hardly any weight leaves one
+of them, and every cut into more of them costs clearly more.
 """
 
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ CLOSE, CLOSE_WITHOUT_PAIRS = 0.005, 0.02  # of totals this close, the smallest n
 # Share of its weight that a cluster which lies apart may lose, and what the worst one of any finer
 # cut has to lose: this share or more, and so many times as much.
 PLAIN, CUT, CUT_TIMES = 0.03, 0.05, 3.0
+SAME_PAIRS = 0.02  # share of the pairs that clusters which lie apart may keep less
 MOST = 100  # clusters that are looked for, unless the pairs name more
 N_ALTERNATIVES = 2
 PART = 0.2  # of a cluster: less that goes elsewhere is no split
@@ -150,9 +151,11 @@ def choose_n_clusters(
     total = quality + (satisfied if by_pairs else 0.0)
     close = CLOSE if by_pairs else CLOSE_WITHOUT_PAIRS
     chosen = int(ks[np.flatnonzero(total >= total.max() - close)[0]])
-    plain = None
-    if not by_pairs:
-        plain = plain_number(W if neighbors is None else neighbors, ks)
+    plain = plain_number(W if neighbors is None else neighbors, ks)
+    if by_pairs and plain is not None:
+        # Pairs tell of finer or coarser kinds by what they lose there.
+        lost = satisfied[chosen - low] - satisfied[plain - low]
+        plain = plain if lost <= SAME_PAIRS else None
     chosen = chosen if plain is None else plain
     alternatives = tuple(
         Alternative(k, float(total[k - low]), difference(linked[chosen], linked[k]))

@@ -110,10 +110,10 @@ def _k_choice(number: Any) -> KChoice | None:
     if number is None:
         return None
     how = "Without pairs, it is a guess."
-    if number.by_pairs:
-        how = "The pairs and the graph suggest it."
-    elif number.plain:
+    if number.plain:
         how = "So many clusters lie plainly apart, and no more do, whatever the curve says."
+    elif number.by_pairs:
+        how = "The pairs and the graph suggest it."
     if number.at_least > 2:
         how += f" What was given names {number.at_least} groups that are all different."
     return KChoice(
