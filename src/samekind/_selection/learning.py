@@ -7,8 +7,8 @@ neighbors if the pairs name every cluster, from fewer samples on. Where they do 
 neighbors merges clusters that nobody named, and the chosen graph is used as it is.
 
 A few pairs across a border can draw two clusters together, or cut one where the graph is dense.
-Where labels fit the chosen graph far worse than clusters that graphs have by themselves, a graph
-is chosen and learned once more without the pairs, which then only seed and mend the labels.
+Where labels fit the chosen graph far worse than clusters that graphs have by themselves, it is
+learned once more without the pairs, which then only seed and mend the labels.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from samekind._kernels.candidates import neighbors
 from samekind._kernels.status import Status
 from samekind._selection.choice import Chosen
 from samekind._selection.graphs import sharing
-from samekind._selection.labels import N_STARTS, Spread, score
+from samekind._selection.labels import N_STARTS, Spread
 from samekind._selection.modularity import even_modularity, modularity
 from samekind._selection.views import N_CANDIDATES, View
 from samekind._solver import Problem, Solution, solve
@@ -176,11 +176,3 @@ def strays(chosen: Chosen, labels: IntArray) -> bool:
     """
     own = max((modularity(chosen.graph, one) for one in chosen.own.values()), default=-np.inf)
     return modularity(chosen.graph, labels) < FITS_AS_WELL * own
-
-
-def fits_far_better(
-    chosen: Chosen, labels: IntArray, others: IntArray, cannot_link: IntArray
-) -> bool:
-    """Whether ``labels`` fit the chosen graph and the cannot-links far better than ``others``."""
-    one, other = (score(chosen.graph, cannot_link, at) for at in (labels, others))
-    return other < FITS_AS_WELL * one

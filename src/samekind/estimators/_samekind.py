@@ -11,8 +11,8 @@ from sklearn.utils import ClassifierTags
 
 from samekind._kernels.status import Status
 from samekind._selection.choice import Chosen, chosen_without_pairs, standard_error
-from samekind._selection.labels import Spread, spread_labels
-from samekind._selection.learning import fits_far_better, labels_of, learn, problem_of, strays
+from samekind._selection.labels import Spread, score, spread_labels
+from samekind._selection.learning import FITS_AS_WELL, labels_of, learn, problem_of, strays
 from samekind._selection.views import SCALE_NEIGHBOR, View
 from samekind._solver import Solution
 from samekind._typing import FloatArray, IntArray, RandomState
@@ -168,17 +168,19 @@ class SameKind(PairMethod):
             order=view.order,
         )
         found, used = labels_of(problem, view, chosen, run, spread_over), chosen
+        in_graph = True
         any_pair = len(pairs.must_link) + len(pairs.cannot_link) > 0
         interrupted = run is not None and run.status is Status.INTERRUPTED
         if any_pair and whole and not interrupted and strays(chosen, found.spread.labels):
-            by_itself = chosen_without_pairs(view.graphs, chosen)
-            problem = problem_of(view, by_itself, csr_array((n, n)), None, k, 0)
-            plain = learn(problem, view, self.max_iter, given.callback, all_named=False)
-            other = labels_of(problem, view, by_itself, plain, spread_over)
-            both = other.spread.labels, found.spread.labels
-            if fits_far_better(chosen, *both, pairs.cannot_link):
-                run, found, used = plain, other, by_itself
-                self._say("the graph fits better without the pairs: they decide labels alone")
+            best = score(chosen.graph, pairs.cannot_link, found.spread.labels) / FITS_AS_WELL
+            for by_itself in (chosen, chosen_without_pairs(view.graphs, chosen)):
+                problem = problem_of(view, by_itself, csr_array((n, n)), None, k, 0)
+                plain = learn(problem, view, self.max_iter, given.callback, all_named=False)
+                other = labels_of(problem, view, by_itself, plain, spread_over)
+                fit = score(chosen.graph, pairs.cannot_link, other.spread.labels)
+                if fit > best:
+                    run, found, used, in_graph, best = plain, other, by_itself, False, fit
+                    self._say("labels fit the graph better if the pairs only seed them")
         spread = found.spread
         self._say(f"labels from {spread.start}, the best of {spread.n_starts} starts")
         self.labels_, self.probabilities_ = spread.labels, _certain(spread, named)
@@ -192,12 +194,13 @@ class SameKind(PairMethod):
         self.choice_ = Choice(
             candidates=used.candidates,
             n_tested=chosen.n_tested,
+            chosen_by="pairs" if chosen.n_tested and used is chosen else "modularity",
             local_share=used.local_share,
             standardized=view.standardized,
             standardized_by=standardized_by,
             n_named=len(named),
             learned=found.learned,
-            pairs_in_graph=used is chosen if any_pair else None,
+            pairs_in_graph=in_graph if any_pair else None,
             start=spread.start,
             n_starts=spread.n_starts,
             modularity=spread.score,

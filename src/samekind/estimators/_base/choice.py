@@ -20,6 +20,8 @@ class Choice:
     n_tested : int
         What the score by the pairs counts as: samples whose own group could be compared with
         groups marked different or, if more, pairs without a common sample.
+    chosen_by : str
+        What decided between the candidates: "pairs", with modularity as a prior, or "modularity".
     local_share : float
         Mean share of the local graph, beside the representation graph, among those kept.
     standardized : bool
@@ -47,6 +49,7 @@ class Choice:
 
     candidates: tuple[Candidate, ...]
     n_tested: int
+    chosen_by: str
     local_share: float
     standardized: bool
     standardized_by: str
@@ -60,7 +63,7 @@ class Choice:
 
     def __str__(self) -> str:
         kept = [one for one in self.candidates if one.kept]
-        if self.n_tested and self.pairs_in_graph:
+        if self.chosen_by == "pairs":
             best = max(one.by_pairs for one in self.candidates)
             judged = f"by {self.n_tested} samples in pairs (best score {best:.2f}, chance 0.50)"
         else:
