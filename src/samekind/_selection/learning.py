@@ -47,6 +47,7 @@ NOT_LEARNED = (Status.MAX_ITER, Status.VANISHED)
 # Labels of the learned graph need this share of the modularity that those without learning have
 # in the chosen graph; labels of graphs with pairs, of that which those without pairs have.
 FITS_AS_WELL = 0.95
+LEAST_OF_CLUSTER = 15  # samples that a cluster has on average where this is looked at
 
 
 def problem_of(
@@ -172,7 +173,10 @@ def labels_of(
 def strays(chosen: Chosen, labels: IntArray) -> bool:
     """Whether labels fit the chosen graph far worse than clusters that graphs have by themselves.
 
-    False for many samples, whose own clusters are not looked for.
+    False for many samples, whose own clusters are not looked for, and for few: neighborhoods that
+    hold whole clusters show nothing but even cuts.
     """
+    if len(labels) < LEAST_OF_CLUSTER * len(np.unique(labels)):
+        return False
     own = max((modularity(chosen.graph, one) for one in chosen.own.values()), default=-np.inf)
     return modularity(chosen.graph, labels) < FITS_AS_WELL * own
