@@ -11,7 +11,7 @@ Where labels fit the chosen graph far worse than clusters that graphs have by th
 learned once more without the pairs, which then only seed and mend the labels.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from scipy.sparse import csr_array, issparse
 
 from samekind._kernels.candidates import neighbors
 from samekind._kernels.status import Status
-from samekind._selection.choice import Chosen
+from samekind._selection.choice import Chosen, chosen_without_pairs
 from samekind._selection.graphs import sharing
 from samekind._selection.labels import N_STARTS, Spread
 from samekind._selection.modularity import even_modularity, modularity
@@ -180,3 +180,23 @@ def strays(chosen: Chosen, labels: IntArray) -> bool:
         return False
     own = max((modularity(chosen.graph, one) for one in chosen.own.values()), default=-np.inf)
     return modularity(chosen.graph, labels) < FITS_AS_WELL * own
+
+
+def learned_without_pairs(
+    view: View,
+    chosen: Chosen,
+    n_clusters: int,
+    max_iter: int,
+    callback: Callable[[Any], object] | None,
+    spread: Callable[..., Spread],
+) -> Iterator[tuple[Chosen, Solution | None, Found]]:
+    """Labels that the pairs only seed: of the chosen graph, and of the one chosen without pairs.
+
+    The second is left out where it is the same.
+    """
+    other = chosen_without_pairs(view.graphs, chosen)
+    same = [one.kept for one in other.candidates] == [one.kept for one in chosen.candidates]
+    for one in (chosen,) if same else (chosen, other):
+        problem = problem_of(view, one, csr_array(one.graph.shape), None, n_clusters, 0)
+        run = learn(problem, view, max_iter, callback, all_named=False)
+        yield one, run, labels_of(problem, view, one, run, spread)

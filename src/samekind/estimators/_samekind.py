@@ -10,9 +10,16 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils import ClassifierTags
 
 from samekind._kernels.status import Status
-from samekind._selection.choice import Chosen, chosen_without_pairs, standard_error
+from samekind._selection.choice import Chosen, standard_error
 from samekind._selection.labels import Spread, score, spread_labels
-from samekind._selection.learning import FITS_AS_WELL, labels_of, learn, problem_of, strays
+from samekind._selection.learning import (
+    FITS_AS_WELL,
+    labels_of,
+    learn,
+    learned_without_pairs,
+    problem_of,
+    strays,
+)
 from samekind._selection.views import SCALE_NEIGHBOR, View
 from samekind._solver import Solution
 from samekind._typing import FloatArray, IntArray, RandomState
@@ -173,10 +180,9 @@ class SameKind(PairMethod):
         interrupted = run is not None and run.status is Status.INTERRUPTED
         if any_pair and whole and not interrupted and strays(chosen, found.spread.labels):
             best = score(chosen.graph, pairs.cannot_link, found.spread.labels) / FITS_AS_WELL
-            for by_itself in (chosen, chosen_without_pairs(view.graphs, chosen)):
-                problem = problem_of(view, by_itself, csr_array((n, n)), None, k, 0)
-                plain = learn(problem, view, self.max_iter, given.callback, all_named=False)
-                other = labels_of(problem, view, by_itself, plain, spread_over)
+            for by_itself, plain, other in learned_without_pairs(
+                view, chosen, k, self.max_iter, given.callback, spread_over
+            ):
                 fit = score(chosen.graph, pairs.cannot_link, other.spread.labels)
                 if fit > best:
                     run, found, used, in_graph, best = plain, other, by_itself, False, fit
