@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from samekind._selection.scaling import few_features_decide, scaling_of
+from samekind._selection.scaling import few_features_decide, principal_components, scaling_of
 
 
 @pytest.mark.parametrize("unit", [1e-200, 1e-3, 1.0, 1e200])
@@ -67,3 +69,23 @@ def test_principal_components_are_meant_to_be_unequal():
     U, S, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
     assert not few_features_decide(U * S)
     assert few_features_decide((U * S)[:, ::-1])  # in no such order, they are any features
+
+
+@pytest.mark.parametrize("shape", [(60, 9), (20, 50)])
+def test_components_keep_what_a_decomposition_keeps(shape):
+    rng = np.random.default_rng(0)
+    shared = rng.standard_normal((shape[0], 2)) @ rng.standard_normal((2, shape[1]))
+    X = rng.standard_normal(shape) + 9 * shared
+    plain = scaling_of(X, standardize=False)
+    rows = plain.apply(X)
+    scaling = replace(plain, components=principal_components(rows, 2))
+    U, singular, V = np.linalg.svd(rows, full_matrices=False)
+    np.testing.assert_allclose(scaling.apply(X), (U[:, :2] * singular[:2]) @ V[:2], atol=1e-12)
+    # To the bit, whichever rows it comes with: predict has to know a row again.
+    assert (scaling.apply(X[3:4]) == scaling.apply(X)[3]).all()
+
+
+def test_no_components_where_the_last_is_not_defined_or_of_noise():
+    square = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    assert principal_components(square, 1) is None
+    assert principal_components(np.random.default_rng(0).standard_normal((300, 40)), 3) is None

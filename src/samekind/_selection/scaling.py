@@ -1,4 +1,4 @@
-"""Rows centered, in one scale, and standardized where that was chosen."""
+"""Rows centered, in one scale; standardized, or by principal components, where that was chosen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +12,8 @@ from samekind._typing import FloatArray, IntArray
 BLOCK_ENTRIES = 1 << 23
 # A feature whose deviation is this share of the largest is rounding.
 CONSTANT = 1e-12
+N_PERMUTED, ABOVE_NOISE = 2, 1.05  # times the variance that features, each permuted, have at most
+EQUAL_VARIANCES = 1e-9  # of the largest: components whose variances differ by less
 # Features that hold nearly all variance are few below this share of all, counted up to so many;
 # where most entries are zero, below this number.
 FEW_OF_MANY, MANY, MOSTLY_ZERO, FEW_OF_COUNTS = 0.48, 30, 0.5, 3.0
@@ -25,12 +27,14 @@ Moments = tuple[FloatArray | None, FloatArray, float]  # see ``moments_of``
 class Scaling:
     """(x - center) / scale, computed in double precision whatever comes in.
 
-    ``center`` is None for sparse rows, which keep their zeros.
+    ``center`` is None for sparse rows, which keep their zeros. With ``components`` V, what they
+    keep of a row: its projection x V V', which has as many features as the row.
     """
 
     center: FloatArray | None  # (n_features,)
     scale: FloatArray  # (n_features,), above zero
     dtype: Any
+    components: FloatArray | None = None  # (n_features, n_components), orthonormal columns
 
     def apply(self, X: Any) -> Any:
         """Scaled rows, a new array."""
@@ -41,9 +45,17 @@ class Scaling:
         rows = np.empty(X.shape, dtype=self.dtype)
         step = max(1, BLOCK_ENTRIES // max(X.shape[1], 1))
         for start in range(0, len(X), step):
-            block = X[start : start + step].astype(np.float64)
-            rows[start : start + step] = (block - self.center) / self.scale
+            block = (X[start : start + step].astype(np.float64) - self.center) / self.scale
+            rows[start : start + step] = block if self.components is None else self._kept_of(block)
         return rows
+
+    def _kept_of(self, block: FloatArray) -> FloatArray:
+        # Not by BLAS, in which the last digit of a row depends on its place: a row of the fit has
+        # to be the same row in predict.
+        kept = np.zeros_like(block)
+        for component in () if self.components is None else self.components.T:
+            kept += (block * component).sum(axis=1)[:, None] * component
+        return kept
 
 
 def scaling_of(
@@ -67,6 +79,43 @@ def scaling_of(
     else:
         scale = np.full(len(deviation), largest if largest > 0 else 1.0)
     return Scaling(center, scale, dtype)
+
+
+def principal_components(X: FloatArray, n_components: int) -> FloatArray | None:
+    """The first principal components of centered rows, as orthonormal columns.
+
+    None where they are not defined, as of components with equal variances any could be the last;
+    and where the first holds no more than it would of independent features, noise.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> noise = np.random.default_rng(0).standard_normal((50, 3))
+    >>> np.abs(principal_components(noise + 9 * noise[:, :1], 1)).round(1).ravel()
+    array([0.6, 0.6, 0.6])
+    >>> principal_components(noise, 1) is None
+    True
+    """
+    n, d = X.shape
+    if n_components >= min(n, d):
+        return None
+    variance, vectors = np.linalg.eigh(_inner(X))
+    last, next_one = variance[-n_components], variance[-n_components - 1]
+    if last - next_one <= EQUAL_VARIANCES * variance[-1]:
+        return None
+    rows, rng = X[own_order(X)], np.random.default_rng(0)
+    noise = max(
+        float(np.linalg.eigvalsh(_inner(rng.permuted(rows, axis=0)))[-1]) for _ in range(N_PERMUTED)
+    )
+    if variance[-1] <= ABOVE_NOISE * noise:
+        return None
+    first = vectors[:, -n_components:]
+    return np.asarray(first if d <= n else X.T @ first / np.sqrt(variance[-n_components:]))
+
+
+def _inner(X: FloatArray) -> FloatArray:
+    """Products of features, or of rows if these are fewer: the same largest eigenvalues."""
+    return np.asarray(X.T @ X if X.shape[1] <= len(X) else X @ X.T)
 
 
 def few_features_decide(X: Any, moments: Moments | None = None) -> bool:

@@ -18,7 +18,13 @@ from samekind._selection.graphs import (
     sharing,
     strongest_coefficients,
 )
-from samekind._selection.scaling import Moments, Scaling, own_order, scaling_of
+from samekind._selection.scaling import (
+    Moments,
+    Scaling,
+    own_order,
+    principal_components,
+    scaling_of,
+)
 from samekind._typing import FloatArray, IntArray
 from samekind.graph import find_neighbors
 
@@ -64,6 +70,7 @@ def view_of(
     whole: bool = True,
     n_clusters: int | None = None,
     moments: Moments | None = None,
+    n_components: int | None = None,
 ) -> View:
     """The view of rows as they came.
 
@@ -80,9 +87,14 @@ def view_of(
         Where it is known: few large clusters get a graph with more neighbors too.
     moments : Moments, optional
         Of X, if they are known.
+    n_components : int, optional
+        Principal components that rows are reduced to.
     """
     n, dtype = X.shape[0], np.float64 if whole else X.dtype
     scaling = scaling_of(X, standardize=standardized, dtype=dtype, moments=moments)
+    if n_components is not None:
+        components = principal_components(scaling.apply(X), n_components)
+        scaling = replace(scaling, components=components)
     X = scaling.apply(X)
     sizes = neighborhoods(n, n_clusters if whole else None)
     wanted = max(n_nearest(n, sizes), 0 if whole else N_CANDIDATES)

@@ -1,6 +1,7 @@
 """SameKind: clustering from a few pairs or labels, without a parameter to tune."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -20,6 +21,7 @@ from samekind._selection.learning import (
     problem_of,
     strays,
 )
+from samekind._selection.n_clusters import NumberOfClusters
 from samekind._selection.views import SCALE_NEIGHBOR, View
 from samekind._solver import Solution
 from samekind._typing import FloatArray, IntArray, RandomState
@@ -27,7 +29,12 @@ from samekind.constraints import PairConstraints
 from samekind.estimators._base.choice import Choice
 from samekind.estimators._base.collapse import cuts_equal_rows, stranded
 from samekind.estimators._base.docs import inherit_docs
-from samekind.estimators._base.few_samples import FEW_SAMPLES, beside_k_means
+from samekind.estimators._base.few_samples import (
+    FEW_SAMPLES,
+    beside_k_means,
+    kept,
+    sum_between,
+)
 from samekind.estimators._base.known_rows import KnownRows
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import AutoOrBool, Range, Whole
@@ -146,7 +153,6 @@ class SameKind(PairMethod):
 
     def _fit(self, given: Given) -> None:
         X, pairs = given.X, given.pairs
-        n = X.shape[0]
         whole = self._plan(X).dictionary == "all"
         graph = None if given.graph is None else given.local
         known, number = KnownRows(X, graph, pairs, self.standardize), None
@@ -154,6 +160,23 @@ class SameKind(PairMethod):
             number = known.number_of_clusters()
             self._say(str(number))
         k = self.n_clusters if number is None else number.chosen
+        self._fit_rows(given, known, k, number)
+        # Many noisy features hide groups from neighbors, not from the directions of most variance.
+        if self.status_ is Status.UNDECIDED and whole and graph is None and not issparse(X):
+            first = dict(vars(self))
+            self._say("labels follow from no graph; trying principal components")
+            self._fit_rows(given, known.by_components(k), k, number)
+            if not self._clearer_than(first["labels_"], X, pairs):
+                self.__dict__.update(first)
+
+    def _fit_rows(
+        self, given: Given, known: KnownRows, k: int, number: NumberOfClusters | None
+    ) -> None:
+        """Labels of the rows as they are known, with all that belongs to them."""
+        X, pairs = given.X, given.pairs
+        n = X.shape[0]
+        whole = self._plan(X).dictionary == "all"
+        graph = known.graph
         view, standardized_by, chosen = known.chosen(k, whole=whole)
         self._say(f"chose a graph, {100 * chosen.local_share:.0f} % local")
         named = pairs.distinct_groups(k)
@@ -211,6 +234,7 @@ class SameKind(PairMethod):
             n_starts=spread.n_starts,
             modularity=spread.score,
             n_clusters=number,
+            n_components=None if view.scaling.components is None else known.n_components,
         )
         self.n_clusters_ = k
         self.status_ = self._status(pairs, chosen, run, found.status)
@@ -219,6 +243,18 @@ class SameKind(PairMethod):
             self.status_ = Status.EDGELESS
         if graph is None and self.status_.converged and self._implausible(view, pairs):
             self.status_ = Status.UNDECIDED
+
+    def _clearer_than(self, labels: IntArray, X: Any, pairs: PairConstraints) -> bool:
+        """Whether labels by principal components are plausible, on the rows themselves too."""
+        if self.choice_.n_components is None or not self.status_.usable:
+            return False
+        rows, k = replace(self._scaling, components=None).apply(X), self.n_clusters_
+        return (
+            self.status_ is not Status.UNDECIDED
+            and sum_between(rows, self.labels_) > sum_between(rows, labels)
+            and sum(kept(self.labels_, pairs)) >= sum(kept(labels, pairs))
+            and beside_k_means(rows, self.labels_, pairs, None, k) != "worse"
+        )
 
     def _plan(self, X: Any) -> Plan:
         """The scaled rows and the chosen graph are kept beside the solver."""

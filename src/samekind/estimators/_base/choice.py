@@ -28,6 +28,9 @@ class Choice:
         Whether features were divided by their standard deviations.
     standardized_by : str
         What decided that: "parameter", "pairs", "units" or "default".
+    n_components : int or None
+        Principal components that rows were reduced to, as labels of the rows themselves could not
+        be told from chance; None: they were not.
     n_named : int
         Clusters for which a group of samples is known, all marked different.
     learned : bool
@@ -60,6 +63,7 @@ class Choice:
     n_starts: int
     modularity: float
     n_clusters: NumberOfClusters | None = None
+    n_components: int | None = None
 
     def __str__(self) -> str:
         kept = [one for one in self.candidates if one.kept]
@@ -71,6 +75,8 @@ class Choice:
             by = "alike" if math.isnan(best) else f"by modularity alone (best {best:.2f})"
             judged = by if self.n_tested else f"{by}, as no pairs could be tested"
         features = "standardized" if self.standardized else "as they are"
+        if self.n_components is not None:
+            features += f", reduced to {_count(self.n_components, 'principal component')}"
         graph = "learned from there" if self.learned else "used as it is, not learned further"
         if self.pairs_in_graph is False:
             graph += "; labels fit better so than with the pairs, which only seed them"

@@ -93,7 +93,7 @@ def _worse(
 ) -> bool:
     """Whether labels are worse than others by every measure."""
     n, total = len(rows), (rows**2).sum()
-    between, between_others = _between(rows, labels), _between(rows, others)
+    between, between_others = sum_between(rows, labels), sum_between(rows, others)
     left, left_by_others = total - between, total - between_others
     ours, theirs = (
         (0.0, 0.0) if local is None else (modularity(local, one) for one in (labels, others))
@@ -199,8 +199,14 @@ def _smallest(labels: IntArray) -> int:
     return int(np.bincount(labels).min())
 
 
-def _between(rows: FloatArray, labels: IntArray) -> float:
-    """The sum of squares between clusters, of rows around the origin."""
+def sum_between(rows: FloatArray, labels: IntArray) -> float:
+    """The sum of squares between clusters, of rows around the origin.
+
+    Examples
+    --------
+    >>> sum_between(np.array([[-2.0], [-2.0], [4.0]]), np.array([0, 0, 1]))
+    24.0
+    """
     sums = np.zeros((int(labels.max()) + 1, rows.shape[1]))
     np.add.at(sums, labels, rows)
     return float((sums**2 / np.maximum(np.bincount(labels), 1)[:, None]).sum())

@@ -1,6 +1,6 @@
 """Rows with what is known of them, and what SameKind chooses from that before it learns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from samekind.estimators._base.collapse import in_pairs
 
 COMPARED_UP_TO = 2000  # rows; of more, some are tried first, and it has to win on all in the end
 N_COMPARED = 1000
+LEAST_COMPONENTS = 2
 STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer other features
 
 
@@ -28,6 +29,7 @@ class KnownRows:
     graph: csr_array | None
     pairs: PairConstraints
     standardize: bool | str  # as the parameter of SameKind
+    n_components: int | None = None  # principal components that rows are reduced to
 
     @property
     def n_samples(self) -> int:
@@ -58,7 +60,11 @@ class KnownRows:
         inside = in_pairs(self.pairs)[order]
         rows = np.sort(np.concatenate([order[inside], order[~inside]])[:most])
         graph = None if self.graph is None else self.graph[rows][:, rows]
-        return KnownRows(self.X[rows], graph, self.pairs.subset(rows), self.standardize)
+        return replace(self, X=self.X[rows], graph=graph, pairs=self.pairs.subset(rows))
+
+    def by_components(self, n_clusters: int) -> "KnownRows":
+        """Rows reduced to as many principal components as there are clusters, two at least."""
+        return replace(self, n_components=max(n_clusters, LEAST_COMPONENTS))
 
     def view(
         self, standardized: bool, *, whole: bool = True, n_clusters: int | None = None
@@ -70,6 +76,7 @@ class KnownRows:
             whole=whole,
             n_clusters=n_clusters,
             moments=self.moments,
+            n_components=self.n_components,
         )
 
     def chosen(self, n_clusters: int, *, whole: bool) -> tuple[View, str, Chosen]:
