@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
@@ -9,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 from problems import blobs
 from samekind import CSP, DGSL, S3R, SC, sample_labels
-from samekind.estimators._base.validation import CliqueWarning
+from samekind.estimators._base.validation import CliqueWarning, warn_of_merged
 
 
 @pytest.fixture(scope="module")
@@ -46,3 +47,11 @@ def test_a_warning_names_the_file_of_the_caller(data, call):
     ours = [one for one in seen if issubclass(one.category, category)]
     assert ours
     assert {one.filename for one in ours} == {__file__}
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 1], [1, 0, 0], [0, 1, 0]])
+def test_rows_that_differ_by_rounding_are_told_whatever_lies_between_them(labels):
+    """A row equal to the first, with the label of the last, stands between the two."""
+    X, compared = np.array([[1.0], [1.0], [1.0 + 4e-16]]), np.full((3, 1), 0.5)
+    with pytest.warns(UserWarning, match="differ by rounding alone"):
+        warn_of_merged(X, compared, np.array(labels), "SameKind")

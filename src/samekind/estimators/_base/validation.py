@@ -198,15 +198,20 @@ def warn_of_merged(X: Any, compared: Any, labels: IntArray, owner: str) -> None:
     # Equal rows have equal keys; few others do.
     key = np.einsum("ij,j->i", compared, np.linspace(1, 2, compared.shape[1]))
     order = np.argsort(key, kind="stable")
-    i, j = order[:-1], order[1:]
-    close = (key[i] == key[j]) & (labels[i] != labels[j])
-    for a, b in zip(i[close].tolist(), j[close].tolist(), strict=True):
-        if (compared[a] == compared[b]).all() and (X[a] != X[b]).any():
-            warn_caller(
-                f"{owner}: rows {min(a, b)} and {max(a, b)} differ by rounding alone and got "
-                "different labels, of which predict knows one; remove such rows, or link them"
-            )
-            return
+    new_key = np.diff(key[order]) != 0
+    run_of = np.concatenate([[0], np.cumsum(new_key)])
+    other_label = np.diff(labels[order]) != 0
+    for run in np.unique(run_of[1:][other_label & ~new_key]):
+        tied = order[np.searchsorted(run_of, run) : np.searchsorted(run_of, run, side="right")]
+        for a in tied.tolist():
+            equal = (compared[tied] == compared[a]).all(axis=1)
+            differ = (labels[tied] != labels[a]) & (X[tied] != X[a]).any(axis=1)
+            for b in tied[equal & differ][:1].tolist():
+                warn_caller(
+                    f"{owner}: rows {min(a, b)} and {max(a, b)} differ by rounding alone and got "
+                    "different labels, of which predict knows one; remove such rows, or link them"
+                )
+                return
 
 
 def local_graph_from(graph: Any, n_samples: int) -> csr_array:
