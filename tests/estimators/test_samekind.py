@@ -56,7 +56,7 @@ def test_two_groups_in_the_plane(n_labels):
 
 @pytest.mark.parametrize("n_labels", [0, 1])
 def test_groups_in_many_noisy_features_are_found_by_components(n_labels):
-    """Of the rows themselves no graph finds them: 24 %, where k-means from ten starts has 35 %."""
+    """Of the rows themselves no graph finds them."""
     rng, y = np.random.default_rng(8), np.arange(300) % 6
     centers = rng.normal(size=(6, 500))
     centers *= 5 / np.linalg.norm(centers, axis=1, keepdims=True)

@@ -203,15 +203,29 @@ def warn_of_merged(X: Any, compared: Any, labels: IntArray, owner: str) -> None:
     other_label = np.diff(labels[order]) != 0
     for run in np.unique(run_of[1:][other_label & ~new_key]):
         tied = order[np.searchsorted(run_of, run) : np.searchsorted(run_of, run, side="right")]
-        for a in tied.tolist():
-            equal = (compared[tied] == compared[a]).all(axis=1)
-            differ = (labels[tied] != labels[a]) & (X[tied] != X[a]).any(axis=1)
-            for b in tied[equal & differ][:1].tolist():
+        while len(tied):
+            equal = (compared[tied] == compared[tied[0]]).all(axis=1)
+            pair = _other_in_both(tied[equal], X, labels)
+            if pair:
                 warn_caller(
-                    f"{owner}: rows {min(a, b)} and {max(a, b)} differ by rounding alone and got "
+                    f"{owner}: rows {min(pair)} and {max(pair)} differ by rounding alone and got "
                     "different labels, of which predict knows one; remove such rows, or link them"
                 )
                 return
+            tied = tied[~equal]
+
+
+def _other_in_both(rows: IntArray, X: Any, labels: IntArray) -> tuple[int, int] | None:
+    """Two of the rows that differ, and have different labels; None if there are none."""
+    first = rows[0]
+    other = (X[rows] != X[first]).any(axis=1)
+    if not other.any() or (labels[rows] == labels[first]).all():
+        return None
+    among = rows[other]
+    if (labels[among] != labels[first]).any():
+        return int(first), int(among[labels[among] != labels[first]][0])
+    # All that differ from the first have its label: one equal to it has another.
+    return int(rows[labels[rows] != labels[first]][0]), int(among[0])
 
 
 def local_graph_from(graph: Any, n_samples: int) -> csr_array:
