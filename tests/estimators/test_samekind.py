@@ -73,6 +73,32 @@ def test_groups_in_many_noisy_features_are_found_by_components(n_labels):
     assert clustering_accuracy(y, model.predict(new)) > 0.8
 
 
+def test_groups_that_neighbors_hardly_show_are_found_by_components():
+    """Labels of the rows themselves would be wrong, 23 %, and called converged."""
+    rng, y = np.random.default_rng(1), np.arange(600) % 6
+    centers = rng.normal(size=(6, 384))
+    centers *= 3.6 / np.linalg.norm(centers, axis=1, keepdims=True)
+    X = centers[y] + rng.normal(size=(600, 384))
+    model = SameKind(6, random_state=0).fit(X, constraints=sample_pairs(y, 10, 10, random_state=0))
+    assert clustering_accuracy(y, model.labels_) > 0.85
+    assert model.choice_.n_components == 6
+
+
+@pytest.mark.parametrize("n_pairs", [0, 20])
+def test_subspaces_that_neighbors_hardly_show_are_not_reduced(n_pairs):
+    """All have one mean; the directions of most variance are those of none of them."""
+    rng, y = np.random.default_rng(0), np.arange(600) % 5
+    X = 0.3 * rng.standard_normal((600, 20))
+    for of in range(5):
+        directions = np.linalg.qr(rng.standard_normal((20, 8)))[0]
+        X[y == of] += rng.standard_normal((120, 8)) @ directions.T
+    pairs = sample_pairs(y, n_pairs // 2, n_pairs // 2, random_state=0)
+    model = SameKind(5, random_state=0).fit(X, constraints=pairs)
+    assert model.choice_.by_modularity(1) < 0.5
+    assert model.choice_.n_components is None
+    assert clustering_accuracy(y, model.labels_) > 0.6
+
+
 def test_noise_is_not_called_converged():
     X = np.random.default_rng(250).standard_normal((200, 50))
     with pytest.warns(ConvergenceWarning, match="nothing decides between the graphs"):

@@ -113,6 +113,19 @@ def principal_components(X: FloatArray, n_components: int) -> FloatArray | None:
     return np.asarray(first if d <= n else X.T @ first / np.sqrt(variance[-n_components:]))
 
 
+def variances(X: FloatArray) -> FloatArray:
+    """Of centered rows along their principal components, the largest first, without zeros.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> variances(np.array([[3.0, 3.0], [-3.0, -3.0]]))
+    array([18.])
+    """
+    found = np.linalg.eigvalsh(_inner(X))[::-1] / len(X)
+    return np.asarray(found[found > EQUAL_VARIANCES * found[0]])
+
+
 def _inner(X: FloatArray) -> FloatArray:
     """Products of features, or of rows if these are fewer: the same largest eigenvalues."""
     return np.asarray(X.T @ X if X.shape[1] <= len(X) else X @ X.T)

@@ -45,6 +45,8 @@ ENOUGH_TESTED = 10  # samples from which on a best score at chance means somethi
 # Labels that are less like the own clusters of every graph (adjusted Rand index) follow from none;
 # six Gaussian groups that no graph finds have up to 0.26, data that fall into clusters 0.5 or more.
 LIKE_OWN = 0.4
+# Share of the largest modularity possible below which a graph of neighbors hardly has clusters.
+LITTLE = 0.55
 # For each of many samples: the chosen graph has more edges than that of DGSL, and all made of it.
 BYTES_OF_GRAPHS = 4000
 
@@ -162,12 +164,14 @@ class SameKind(PairMethod):
         k = self.n_clusters if number is None else number.chosen
         self._fit_rows(given, known, k, number)
         # Many noisy features hide groups from neighbors, not from the directions of most variance.
-        if self.status_ is Status.UNDECIDED and whole and graph is None and not issparse(X):
-            first = dict(vars(self))
-            self._say("labels follow from no graph; trying principal components")
-            self._fit_rows(given, known.by_components(k), k, number)
-            if not self._clearer_than(first["labels_"], X, pairs):
-                self.__dict__.update(first)
+        if whole and graph is None and not issparse(X) and self._neighbors_say_little():
+            reduced = known.by_components(k, self.choice_.by_modularity(0))
+            if reduced is not None:
+                first = dict(vars(self))
+                self._say("neighbors say little; trying principal components")
+                self._fit_rows(given, reduced, k, number)
+                if not self._clearer_than(first["labels_"], first["choice_"], X, pairs):
+                    self.__dict__.update(first)
 
     def _fit_rows(
         self, given: Given, known: KnownRows, k: int, number: NumberOfClusters | None
@@ -244,9 +248,20 @@ class SameKind(PairMethod):
         if graph is None and self.status_.converged and self._implausible(view, pairs):
             self.status_ = Status.UNDECIDED
 
-    def _clearer_than(self, labels: IntArray, X: Any, pairs: PairConstraints) -> bool:
+    def _neighbors_say_little(self) -> bool:
+        most = 1 - 1 / self.n_clusters_
+        return self.status_ is Status.UNDECIDED or (
+            self.status_.usable and self.choice_.by_modularity(1) < LITTLE * most
+        )
+
+    def _clearer_than(
+        self, labels: IntArray, choice: Choice, X: Any, pairs: PairConstraints
+    ) -> bool:
         """Whether labels by principal components are plausible, on the rows themselves too."""
         if self.choice_.n_components is None or not self.status_.usable:
+            return False
+        n, told, before = choice.n_tested, self.choice_.best_by_pairs, choice.best_by_pairs
+        if n and told < before - standard_error(before, n):
             return False
         rows, k = replace(self._scaling, components=None).apply(X), self.n_clusters_
         return (

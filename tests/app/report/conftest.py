@@ -90,7 +90,7 @@ def make_choice():
             for m, share, score, kept in candidates
         ]
         values = {"candidates": graphs, "n_tested": 12, "local_share": 0.5, "standardized": True}
-        values |= {"pairs_in_graph": True}
+        values |= {"pairs_in_graph": True, "n_components": None}
         values |= {"n_named": 2, "learned": True, "start": "named groups", "modularity": 0.8}
         return Choice(**values | changes)
 

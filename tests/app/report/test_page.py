@@ -307,6 +307,12 @@ def test_a_choice_is_shown_with_its_sentence(make_plain, make_choice, parse):
     assert 'id="choice' not in render_page(make_plain())
 
 
+def test_principal_components_are_named_among_the_features(make_plain, make_choice, parse):
+    choice = make_choice((7, 0.5, 0.9, True), n_components=6)
+    text = parse(render_page(make_plain(choice=choice))).plain()
+    assert "standardized, 6 principal components" in text
+
+
 def test_a_choice_without_scores_is_a_sentence_alone(make_plain, make_choice, parse):
     choice = make_choice((7, 1.0, NAN, True), (15, 1.0, NAN, True))
     for one in choice.candidates:

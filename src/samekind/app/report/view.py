@@ -103,8 +103,11 @@ def _kept(given: int, lost: int, what: str) -> dict[str, str]:
 
 
 def _choice_facts(choice: ChoiceRecord) -> dict[str, str]:
+    features = "standardized" if choice.standardized else "as they are"
+    if choice.n_components is not None:
+        features += f", {number(choice.n_components)} principal components"
     facts = {
-        "Features": "standardized" if choice.standardized else "as they are",
+        "Features": features,
         "Samples in pairs, tested": number(choice.n_tested),
         "Local graph": f"{100 * choice.local_share:.0f} %",
         "Representation": f"{100 * (1 - choice.local_share):.0f} %",

@@ -65,10 +65,22 @@ class Choice:
     n_clusters: NumberOfClusters | None = None
     n_components: int | None = None
 
+    @property
+    def best_by_pairs(self) -> float:
+        """The best score by the pairs of any candidate; nan where there was nothing to test."""
+        return max(one.by_pairs for one in self.candidates)
+
+    def by_modularity(self, local_share: float) -> float:
+        """Of candidates with that share; nan where there is none, or it was not compared."""
+        return next(
+            (one.by_modularity for one in self.candidates if one.local_share == local_share),
+            math.nan,
+        )
+
     def __str__(self) -> str:
         kept = [one for one in self.candidates if one.kept]
         if self.chosen_by == "pairs":
-            best = max(one.by_pairs for one in self.candidates)
+            best = self.best_by_pairs
             judged = f"by {self.n_tested} samples in pairs (best score {best:.2f}, chance 0.50)"
         else:
             best = max(one.by_modularity for one in self.candidates)

@@ -7,10 +7,17 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from samekind._selection.chance import beyond_chance
 from samekind._selection.choice import Chosen, choose, standard_error, told_by_pairs
 from samekind._selection.evidence import Evidence, evidence_of
 from samekind._selection.n_clusters import NumberOfClusters, bounds, choose_n_clusters
-from samekind._selection.scaling import Moments, few_features_decide, moments_of
+from samekind._selection.scaling import (
+    Moments,
+    few_features_decide,
+    moments_of,
+    principal_components,
+    scaling_of,
+)
 from samekind._selection.views import View, view_of
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.collapse import in_pairs
@@ -62,9 +69,20 @@ class KnownRows:
         graph = None if self.graph is None else self.graph[rows][:, rows]
         return replace(self, X=self.X[rows], graph=graph, pairs=self.pairs.subset(rows))
 
-    def by_components(self, n_clusters: int) -> "KnownRows":
-        """Rows reduced to as many principal components as there are clusters, two at least."""
-        return replace(self, n_components=max(n_clusters, LEAST_COMPONENTS))
+    def by_components(self, n_clusters: int, by_representation: float) -> "KnownRows | None":
+        """Rows reduced to as many principal components as there are clusters, two at least.
+
+        None where these are not defined, or noise, and where the representation graph has clusters
+        that are not due to chance: subspaces, which components would mix. Its modularity is
+        ``by_representation``, nan for none.
+        """
+        n_components = max(n_clusters, LEAST_COMPONENTS)
+        X = scaling_of(self.X, standardize=self.usual, moments=self.moments).apply(self.X)
+        if principal_components(X, n_components) is None:
+            return None
+        if beyond_chance(by_representation, X, n_clusters):
+            return None
+        return replace(self, n_components=n_components)
 
     def view(
         self, standardized: bool, *, whole: bool = True, n_clusters: int | None = None
