@@ -35,7 +35,7 @@ FEEDBACK = 3.0  # how strongly the embedding thins out the learned graph
 GIVEN_SHARE, GIVEN_SHARE_ALL_LOCAL = 0.3, 0.65  # of the chosen graph beside the learned one
 SMOOTHNESS = 100.0  # gamma = SMOOTHNESS (k / c - 1) Tr(L_C) / n, c clusters named
 FEW_NAMED = 0.1  # in place of k / c - 1 where all are named, by few of the samples in pairs
-TOL = 0.25  # learning stops once nothing moves by this share of a typical largest coefficient
+TOL = 1.0  # learning stops once nothing moves by this many times a typical largest coefficient
 COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 3.6, 0.12, 10.0
 TOL_OF_MANY, LOCAL_OF_MANY = 0.225, 2.0
 STARTS_OF_MANY = 5  # of k-means
