@@ -84,6 +84,24 @@ def test_groups_that_neighbors_hardly_show_are_found_by_components():
     assert model.choice_.n_components == 6
 
 
+@pytest.mark.parametrize("n_labels", [0, 5])
+@pytest.mark.parametrize(("sizes", "d"), [((475, 25), 2), ((475, 25), 20), ((400, 60, 40), 2)])
+def test_plain_groups_of_unequal_size(sizes, d, n_labels):
+    """Modularity rather cuts the largest in two: 56 to 84 %, and called converged."""
+    rng, k = np.random.default_rng(1), len(sizes)
+    y = np.repeat(np.arange(k), sizes)
+    around = np.arange(k) * 2 * np.pi / k
+    centers = np.zeros((k, d))
+    centers[:, 0], centers[:, 1] = np.cos(around), np.sin(around)
+    X = centers[y] * 4 / np.sin(np.pi / k) + rng.standard_normal((len(y), d))
+    known = sample_labels(y, n_labels, random_state=0) if n_labels else np.full(len(y), -1)
+    model = SameKind(k, random_state=0).fit(X, constraints=PairConstraints.from_labels(known))
+    assert clustering_accuracy(y, model.labels_) > 0.97
+    assert model.status_.converged
+    np.testing.assert_array_equal(model.probabilities_.argmax(axis=1), model.labels_)
+    assert (model.predict(X) == model.labels_).all()
+
+
 @pytest.mark.parametrize("n_pairs", [0, 20])
 def test_subspaces_that_neighbors_hardly_show_are_not_reduced(n_pairs):
     """All have one mean; the directions of most variance are those of none of them."""

@@ -35,6 +35,7 @@ TIE_DECIMALS = 10  # of squared distances between unit rows: differences beyond 
 # takes all where clusters overlap.
 SIZE_POWER, SIZE_ROUNDS = 0.15, 2
 MOST_MOVED = 0.1  # share of samples that sizes may move; more: shares are nearly even, say nothing
+OF_ROWS = "k-means on the rows"
 TEMPERATURE = 0.25  # of the probabilities: shares of the spreading are far too even
 
 
@@ -45,7 +46,7 @@ class Spread:
     labels: IntArray  # (n_samples,)
     probabilities: FloatArray  # (n_samples, n_clusters)
     score: float  # modularity - share of violated cannot-links
-    start: str  # "named groups" or "k-means"
+    start: str  # "named groups", "k-means" or OF_ROWS
     n_starts: int  # different partitions that were tried
 
 
@@ -111,6 +112,40 @@ def spread_labels(
     shares = keep_apart(shares, group_of, cannot_link, place)
     probabilities = sharpened(_padded(shares, n_clusters))
     return Spread(shares.argmax(axis=1), probabilities, fit, start, len(proposals))
+
+
+def with_probabilities(
+    W: csr_array,
+    H: FloatArray,
+    labels: IntArray,
+    n_clusters: int,
+    *,
+    group_of: IntArray,
+    cannot_link: IntArray,
+    order: IntArray,
+    n_starts: int,
+) -> Spread:
+    """Labels of the rows, equal within must-link groups, with shares that spread from their hearts.
+
+    Parameters
+    ----------
+    W, H, n_clusters, group_of, cannot_link, order
+        As in ``spread_labels``.
+    labels : ndarray, (n_samples,)
+        They stay, but where they violate cannot-links that can be kept.
+    n_starts : int
+    """
+    R, place, many = unit_rows(H), np.argsort(order), len(H) > FACTORED_DOUBLE_UP_TO
+    hearts = [_even(_heart(labels, c, R, place), len(R)) for c in range(n_clusters)]
+    F = Diffusion(W, single=many).solve(np.column_stack(hearts), TOL_OF_MANY if many else TOL)
+    shares = _decided(F.astype(np.float64), R, group_of)
+    rows, most = np.arange(len(R)), shares.argmax(axis=1)
+    largest = shares[rows, most]
+    shares[rows, most] = shares[rows, labels]
+    shares[rows, labels] = largest
+    shares = keep_apart(shares, group_of, cannot_link, place)
+    found = shares.argmax(axis=1)
+    return Spread(found, sharpened(shares), score(W, cannot_link, found), OF_ROWS, n_starts)
 
 
 def score(W: csr_array, cannot_link: IntArray, labels: IntArray) -> float:

@@ -57,9 +57,10 @@ class View:
     recall: float
     represented: Represented | None  # None for many samples
 
-    def without_graphs(self) -> "View":
+    def without_candidates(self) -> "View":
         """What is needed after the choice: the graphs of many samples take much memory."""
-        return replace(self, graphs=CandidateGraphs({}, None), nearest=self.nearest[:0])
+        narrow = CandidateGraphs({"graph": self.graphs.narrow_local}, None)
+        return replace(self, graphs=narrow, nearest=self.nearest[:0])
 
 
 def view_of(

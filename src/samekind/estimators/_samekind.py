@@ -12,16 +12,20 @@ from sklearn.utils import ClassifierTags
 
 from samekind._kernels.status import Status
 from samekind._selection.choice import Chosen, standard_error
-from samekind._selection.labels import Spread, score, spread_labels
+from samekind._selection.graphs import CandidateGraphs
+from samekind._selection.labels import OF_ROWS, Spread, score, spread_labels, with_probabilities
 from samekind._selection.learning import (
     FITS_AS_WELL,
+    Found,
     labels_of,
     learn,
     learned_without_pairs,
     problem_of,
     strays,
 )
+from samekind._selection.modularity import modularity
 from samekind._selection.n_clusters import NumberOfClusters
+from samekind._selection.row_clusters import STARTS, plainer_clusters, sum_between
 from samekind._selection.views import SCALE_NEIGHBOR, View
 from samekind._solver import Solution
 from samekind._typing import FloatArray, IntArray, RandomState
@@ -33,7 +37,6 @@ from samekind.estimators._base.few_samples import (
     FEW_SAMPLES,
     beside_k_means,
     kept,
-    sum_between,
 )
 from samekind.estimators._base.known_rows import KnownRows
 from samekind.estimators._base.pair_method import Given, PairMethod
@@ -45,7 +48,8 @@ ENOUGH_TESTED = 10  # samples from which on a best score at chance means somethi
 # Labels that are less like the own clusters of every graph (adjusted Rand index) follow from none;
 # six Gaussian groups that no graph finds have up to 0.26, data that fall into clusters 0.5 or more.
 LIKE_OWN = 0.4
-# Share of the largest modularity possible below which a graph of neighbors hardly has clusters.
+# Share of the largest modularity possible that labels have in a graph of neighbors, below which
+# neighbors hardly tell clusters apart, or few samples from all others.
 LITTLE = 0.55
 # For each of many samples: the chosen graph has more edges than that of DGSL, and all made of it.
 BYTES_OF_GRAPHS = 4000
@@ -162,9 +166,9 @@ class SameKind(PairMethod):
             number = known.number_of_clusters()
             self._say(str(number))
         k = self.n_clusters if number is None else number.chosen
-        self._fit_rows(given, known, k, number)
+        graphs = self._fit_rows(given, known, k, number)
         # Many noisy features hide groups from neighbors, not from the directions of most variance.
-        if whole and graph is None and not issparse(X) and self._neighbors_say_little():
+        if whole and graph is None and not issparse(X) and self._neighbors_say_little(graphs):
             reduced = known.by_components(k, self.choice_.by_modularity(0))
             if reduced is not None:
                 first = dict(vars(self))
@@ -175,8 +179,8 @@ class SameKind(PairMethod):
 
     def _fit_rows(
         self, given: Given, known: KnownRows, k: int, number: NumberOfClusters | None
-    ) -> None:
-        """Labels of the rows as they are known, with all that belongs to them."""
+    ) -> CandidateGraphs:
+        """Labels of the rows as they are known, with all that belongs to them; and the graphs."""
         X, pairs = given.X, given.pairs
         n = X.shape[0]
         whole = self._plan(X).dictionary == "all"
@@ -188,7 +192,7 @@ class SameKind(PairMethod):
         share_named = _share_named(named, pairs)
         problem = problem_of(view, chosen, M, given.L_cannot, k, len(named), share_named)
         if not whole and n > FEW_SAMPLES:
-            view = view.without_graphs()
+            view = view.without_candidates()
         run = learn(problem, view, self.max_iter, given.callback, all_named=len(named) == k)
         if run is not None:
             self._say(f"learning: {run.status.name} after {run.n_iter} iterations")
@@ -214,6 +218,10 @@ class SameKind(PairMethod):
                 if fit > best:
                     run, found, used, in_graph, best = plain, other, by_itself, False, fit
                     self._say("labels fit the graph better if the pairs only seed them")
+        of_user = graph is not None
+        rows = None if interrupted or of_user else self._plainer(view, found, k, pairs, named)
+        if rows is not None:
+            run, found, in_graph = None, rows, False
         spread = found.spread
         self._say(f"labels from {spread.start}, the best of {spread.n_starts} starts")
         self.labels_, self.probabilities_ = spread.labels, _certain(spread, named)
@@ -247,11 +255,29 @@ class SameKind(PairMethod):
             self.status_ = Status.EDGELESS
         if graph is None and self.status_.converged and self._implausible(view, pairs):
             self.status_ = Status.UNDECIDED
+        return view.graphs
 
-    def _neighbors_say_little(self) -> bool:
+    def _plainer(
+        self, view: View, found: Found, k: int, pairs: PairConstraints, named: Sequence[IntArray]
+    ) -> Found | None:
+        """Clusters of the rows, if these are plainer than the labels that were found."""
+        known: dict[str, Any] = {"group_of": pairs.group_of, "cannot_link": pairs.cannot_link}
+        groups = [int(pairs.group_of[group[0]]) for group in named]
+        labels = plainer_clusters(view, found.spread.labels, k, named=groups, **known)
+        if labels is None:
+            return None
+        W = view.graphs.narrow_local
+        spread = with_probabilities(
+            W, found.H, labels, k, **known, order=view.order, n_starts=STARTS
+        )
+        return Found(found.H, W, spread, learned=False, status=found.status)
+
+    def _neighbors_say_little(self, graphs: CandidateGraphs) -> bool:
         most = 1 - 1 / self.n_clusters_
         return self.status_ is Status.UNDECIDED or (
-            self.status_.usable and self.choice_.by_modularity(1) < LITTLE * most
+            self.status_.usable
+            and self.choice_.start != OF_ROWS
+            and modularity(graphs.mean_local, self.labels_) < LITTLE * most
         )
 
     def _clearer_than(
@@ -300,7 +326,8 @@ class SameKind(PairMethod):
         if n >= ENOUGH_TESTED and chosen.best_by_pairs < 0.5 + standard_error(0.5, n):
             return Status.UNDECIDED
         like = [adjusted_rand_score(one, self.labels_) for one in chosen.own.values()]
-        if n < ENOUGH_TESTED and like and max(like) < LIKE_OWN:
+        by_graph = self.choice_.start != OF_ROWS
+        if n < ENOUGH_TESTED and by_graph and like and max(like) < LIKE_OWN:
             return Status.UNDECIDED
         if run is None:  # nothing was learned, on purpose
             return embedding if embedding is Status.UNVERIFIED else Status.CONVERGED

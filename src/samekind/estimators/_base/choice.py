@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from samekind._selection.choice import Candidate
+from samekind._selection.labels import OF_ROWS
 from samekind._selection.n_clusters import NumberOfClusters
 
 
@@ -41,7 +42,9 @@ class Choice:
         chosen graph far worse than those of one without, so they are seeds of the labels alone.
         None without pairs.
     start : str
-        Where the winning labels spread from: "named groups" or "k-means".
+        Where the winning labels spread from: "named groups" or "k-means"; or "k-means on the
+        rows", whose clusters are the labels where they are plainer than those of any graph: less
+        variance inside, and fewer neighbors that lie in another cluster.
     n_starts : int
         Different partitions that were tried.
     modularity : float
@@ -92,6 +95,8 @@ class Choice:
         graph = "learned from there" if self.learned else "used as it is, not learned further"
         if self.pairs_in_graph is False:
             graph += "; labels fit better so than with the pairs, which only seed them"
+        if self.start == OF_ROWS:
+            graph = "not used, as clusters of the rows are plainer"
         number = f"{self.n_clusters}. " if self.n_clusters is not None else ""
         return number + (
             f"{len(kept)} of {len(self.candidates)} graphs kept {judged}; "

@@ -24,6 +24,7 @@ from sklearn.cluster import KMeans
 from sklearn.metrics.cluster import contingency_matrix
 
 from samekind._selection.modularity import modularity
+from samekind._selection.row_clusters import sum_between
 from samekind._typing import FloatArray, IntArray
 from samekind.constraints import PairConstraints
 
@@ -197,16 +198,3 @@ def _n_unlike(a: IntArray, b: IntArray) -> int:
 
 def _smallest(labels: IntArray) -> int:
     return int(np.bincount(labels).min())
-
-
-def sum_between(rows: FloatArray, labels: IntArray) -> float:
-    """The sum of squares between clusters, of rows around the origin.
-
-    Examples
-    --------
-    >>> sum_between(np.array([[-2.0], [-2.0], [4.0]]), np.array([0, 0, 1]))
-    24.0
-    """
-    sums = np.zeros((int(labels.max()) + 1, rows.shape[1]))
-    np.add.at(sums, labels, rows)
-    return float((sums**2 / np.maximum(np.bincount(labels), 1)[:, None]).sum())

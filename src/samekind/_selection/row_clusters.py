@@ -1,0 +1,137 @@
+"""Clusters of k-means on the rows, where they are plainer than those that labels spread to.
+
+Modularity, by which partitions of a graph are compared, prefers clusters of equal size: it would
+rather cut the largest of unequal groups through its middle than find one of a tenth of its size,
+however far they lie apart. k-means has no such wish where groups are round. Its clusters are taken
+if they leave less variance inside, violate no more cannot-links, and neighbors agree: together
+they lose no more weight in the graph of neighbors than the clusters of the labels, and the worst of
+them loses clearly less than their worst, or all far less; and none loses much.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from sklearn.metrics import pairwise_distances_argmin
+
+from samekind._kernels.assign import grouped_k_means
+from samekind._selection.modularity import STRAY, weight_between
+from samekind._selection.views import View
+from samekind._typing import FloatArray, IntArray
+
+SOME_ROWS = 2000  # that k-means is made of, where there are more
+MEMBERS = 20  # of each named group that are among them
+STARTS = 8
+HOLDS = 0.75  # share of its weight in the graph of neighbors that each cluster keeps
+WORST, ALL = 0.8, 0.5  # times what the worst cluster of the labels loses, or all together
+
+
+def plainer_clusters(
+    view: View,
+    labels: IntArray,
+    n_clusters: int,
+    *,
+    group_of: IntArray,
+    named: Sequence[int],
+    cannot_link: IntArray,
+) -> IntArray | None:
+    """Clusters of k-means on the rows that are plainer than labels by every measure, or None.
+
+    Parameters
+    ----------
+    view : View
+    labels : ndarray, (n_samples,)
+    n_clusters, group_of, named, cannot_link
+        As in ``spread_labels``.
+    """
+    X, W = view.X, view.graphs.narrow_local
+    if issparse(X) or not 1 < n_clusters <= group_of.max():
+        return None
+    found = k_means_of_rows(X, n_clusters, group_of, named, view.order)
+    size = np.bincount(found, minlength=n_clusters)
+    if size.min() <= STRAY * len(found) / n_clusters:
+        return None
+    worst, lost = _losses(W, found)
+    worst_of_labels, lost_of_labels = _losses(W, labels)
+    neighbors_agree = (
+        worst <= 1 - HOLDS
+        and lost <= lost_of_labels
+        and (worst <= WORST * worst_of_labels or lost <= ALL * lost_of_labels)
+    )
+    a, b = cannot_link.T
+    holds = np.count_nonzero(found[a] == found[b]) <= np.count_nonzero(labels[a] == labels[b])
+    plainer = neighbors_agree and holds and sum_between(X, found) > sum_between(X, labels)
+    return found if plainer else None
+
+
+def k_means_of_rows(
+    X: FloatArray, n_clusters: int, group_of: IntArray, named: Sequence[int], order: IntArray
+) -> IntArray:
+    """Clusters of k-means, of many rows by the centers of some; must-link groups stay whole.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [0.1], [5.0], [5.1], [9.0]])
+    >>> labels = k_means_of_rows(X, 2, np.array([0, 1, 2, 3, 3]), [], np.arange(5))
+    >>> (labels == labels[4]).tolist()
+    [False, False, True, True, True]
+    """
+    some = order
+    if len(X) > SOME_ROWS:
+        members = [np.flatnonzero(group_of == group)[:MEMBERS] for group in named]
+        some = np.unique(np.concatenate([order[:: -(-len(X) // SOME_ROWS)], *members]))
+        some = order[np.isin(order, some)]
+    present, group = np.unique(group_of[some], return_inverse=True)
+    at = np.searchsorted(present, named).tolist()
+    rows: FloatArray = np.asarray(X[some], dtype=np.float64)
+    if rows.shape[1] > len(rows):
+        rows = _coordinates(rows)
+    fixed = np.random.RandomState(0)
+    best = grouped_k_means(rows, n_clusters, group, at, fixed, STARTS)[0]
+    if len(some) == len(X):
+        labels = np.empty(len(X), dtype=np.int64)
+        labels[some] = best.labels
+        return labels
+    k = int(best.labels.max()) + 1
+    centers = (_indicator(best.labels, k).T @ X[some]) / np.bincount(best.labels)[:, None]
+    nearest = pairwise_distances_argmin(X, centers.astype(X.dtype))
+    votes = _indicator(group_of, int(group_of.max()) + 1).T @ _indicator(nearest, k)
+    return np.asarray(votes.toarray().argmax(axis=1)[group_of], dtype=np.int64)
+
+
+def _coordinates(rows: FloatArray) -> FloatArray:
+    """As many features as rows, with the same distances."""
+    values, vectors = np.linalg.eigh(rows @ rows.T)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+
+
+def sum_between(rows: FloatArray, labels: IntArray) -> float:
+    """The sum of squares between clusters, of rows around the origin.
+
+    Examples
+    --------
+    >>> sum_between(np.array([[-2.0], [-2.0], [4.0]]), np.array([0, 0, 1]))
+    24.0
+    """
+    k = int(labels.max()) + 1
+    sums = np.asarray(_indicator(labels, k).T @ rows, dtype=np.float64)
+    return float((sums**2 / np.maximum(np.bincount(labels), 1)[:, None]).sum())
+
+
+def _losses(W: csr_array, labels: IntArray) -> tuple[float, float]:
+    """Shares of weight that lead out: the largest of any cluster, and that of all together."""
+    between = weight_between(W, labels)
+    weight = between.sum(axis=1)
+    counts = weight > 0
+    if not counts.any():
+        return 1.0, 1.0
+    inside = np.diag(between)
+    return (
+        float(1 - (inside[counts] / weight[counts]).min()),
+        float(1 - inside.sum() / weight.sum()),
+    )
+
+
+def _indicator(labels: IntArray, n_clusters: int) -> csr_array:
+    n = len(labels)
+    return csr_array((np.ones(n), labels, np.arange(n + 1)), shape=(n, n_clusters))
