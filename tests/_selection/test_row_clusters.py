@@ -38,6 +38,14 @@ def test_a_small_group_is_plainer_than_halves_of_a_large_one(unequal):
     assert clustering_accuracy(y, found) == 1
 
 
+def test_a_group_smaller_than_neighborhoods_is_plainer():
+    rng, y = np.random.default_rng(1), np.repeat([0, 1], [150, 10])
+    X = rng.standard_normal((160, 10))
+    X[y == 1, 0] += 12
+    halves = (X[:, 1] > np.median(X[:, 1])).astype(int)
+    assert clustering_accuracy(y, plainer(X, halves, PairConstraints(160))) == 1
+
+
 def test_the_same_clusters_are_not_plainer(unequal):
     X, y = unequal
     assert plainer(X, y, PairConstraints(200)) is None

@@ -221,7 +221,12 @@ class CandidateGraphs:
     @property
     def narrow_local(self) -> csr_array:
         """The mean of the local graphs but for neighborhoods that would hold whole clusters."""
+        return self.local_up_to(self.n_samples)
+
+    def local_up_to(self, n_neighbors: int) -> csr_array:
+        """The mean of the narrow local graphs of so many neighbors, the narrowest in any case."""
         widest = max(NEIGHBORS[1][0], NARROW_SHARE * self.n_samples)
+        widest = min(widest, max(NEIGHBORS[0][0], n_neighbors))
         narrow = [W for m, W in self.local.items() if m == "graph" or m <= widest]
         return csr_array(sum(narrow) / len(narrow))
 

@@ -3,9 +3,9 @@
 Modularity, by which partitions of a graph are compared, prefers clusters of equal size: it would
 rather cut the largest of unequal groups through its middle than find one of a tenth of its size,
 however far they lie apart. k-means has no such wish where groups are round. Its clusters are taken
-if they leave less variance inside, violate no more cannot-links, and neighbors agree: together
-they lose no more weight in the graph of neighbors than the clusters of the labels, and the worst of
-them loses clearly less than their worst, or all far less; and none loses much.
+if they leave clearly less variance inside, violate no more cannot-links, and neighbors agree:
+together they lose no more weight in the graph of neighbors than the clusters of the labels, and the
+worst of them loses clearly less than their worst, or all far less; and none loses much.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ from samekind._typing import FloatArray, IntArray
 SOME_ROWS = 2000  # that k-means is made of, where there are more
 MEMBERS = 20  # of each named group that are among them
 STARTS = 8
+EXPLAINED = 1.05  # times the sum of squares between the clusters of the labels
 HOLDS = 0.75  # share of its weight in the graph of neighbors that each cluster keeps
 WORST, ALL = 0.8, 0.5  # times what the worst cluster of the labels loses, or all together
 
@@ -44,13 +45,15 @@ def plainer_clusters(
     n_clusters, group_of, named, cannot_link
         As in ``spread_labels``.
     """
-    X, W = view.X, view.graphs.narrow_local
+    X = view.X
     if issparse(X) or not 1 < n_clusters <= group_of.max():
         return None
     found = k_means_of_rows(X, n_clusters, group_of, named, view.order)
     size = np.bincount(found, minlength=n_clusters)
     if size.min() <= STRAY * len(found) / n_clusters:
         return None
+    # Neighborhoods larger than a cluster would reach out of it, however far it lies apart.
+    W = view.graphs.local_up_to(int(size.min()))
     worst, lost = _losses(W, found)
     worst_of_labels, lost_of_labels = _losses(W, labels)
     neighbors_agree = (
@@ -60,7 +63,8 @@ def plainer_clusters(
     )
     a, b = cannot_link.T
     holds = np.count_nonzero(found[a] == found[b]) <= np.count_nonzero(labels[a] == labels[b])
-    plainer = neighbors_agree and holds and sum_between(X, found) > sum_between(X, labels)
+    explained = sum_between(X, found) >= EXPLAINED * sum_between(X, labels)
+    plainer = neighbors_agree and holds and explained
     return found if plainer else None
 
 
