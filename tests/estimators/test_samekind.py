@@ -153,6 +153,23 @@ def test_units_origin_and_order_do_not_matter(digits, setting):
     assert adjusted_rand_score(other, labels[order]) > 0.97
 
 
+@pytest.mark.parametrize("n_labels", [0, 3])
+def test_units_origin_and_order_do_not_matter_to_clusters_of_the_rows(n_labels):
+    rng, y = np.random.default_rng(4), np.repeat([0, 1], [190, 10])
+    X = np.column_stack([8.0 * y, 0 * y]) + rng.standard_normal((200, 2))
+    known = sample_labels(y, n_labels, random_state=0) if n_labels else np.full(200, -1)
+    pairs = PairConstraints.from_labels(known)
+    model = SameKind(2, random_state=0).fit(X, constraints=pairs)
+    assert model.choice_.start == "k-means on the rows"
+    labels = model.labels_
+    for changed in (1e-6 * X, 1e6 * X + 1e6 * X.std()):
+        other = model.fit(changed, constraints=pairs).labels_
+        assert adjusted_rand_score(other, labels) == 1
+    order = np.random.default_rng(0).permutation(200)
+    other = model.fit(X[order], constraints=pairs.subset(order)).labels_
+    assert adjusted_rand_score(other, labels[order]) == 1
+
+
 @pytest.mark.parametrize("divisor", [16, 255, 3e5])
 def test_neighbors_at_one_distance_stay_in_order(few_digits, divisor):
     """Whole numbers have many ties, which rounding would break in other units."""

@@ -166,21 +166,22 @@ class SameKind(PairMethod):
             number = known.number_of_clusters()
             self._say(str(number))
         k = self.n_clusters if number is None else number.chosen
-        graphs = self._fit_rows(given, known, k, number)
+        view = self._fit_rows(given, known, k, number)
         # Many noisy features hide groups from neighbors, not from the directions of most variance.
-        if whole and graph is None and not issparse(X) and self._neighbors_say_little(graphs):
+        if whole and graph is None and not issparse(X) and self._neighbors_say_little(view.graphs):
             reduced = known.by_components(k, self.choice_.by_modularity(0))
             if reduced is not None:
                 first = dict(vars(self))
                 self._say("neighbors say little; trying principal components")
                 self._fit_rows(given, reduced, k, number)
-                if not self._clearer_than(first["labels_"], first["choice_"], X, pairs):
+                before = first["labels_"], first["choice_"]
+                if not self._clearer_than(*before, X, pairs, view.order):
                     self.__dict__.update(first)
 
     def _fit_rows(
         self, given: Given, known: KnownRows, k: int, number: NumberOfClusters | None
-    ) -> CandidateGraphs:
-        """Labels of the rows as they are known, with all that belongs to them; and the graphs."""
+    ) -> View:
+        """Labels of the rows as they are known, with all that belongs to them; and the view."""
         X, pairs = given.X, given.pairs
         n = X.shape[0]
         whole = self._plan(X).dictionary == "all"
@@ -255,7 +256,7 @@ class SameKind(PairMethod):
             self.status_ = Status.EDGELESS
         if graph is None and self.status_.converged and self._implausible(view, pairs):
             self.status_ = Status.UNDECIDED
-        return view.graphs
+        return view
 
     def _plainer(
         self, view: View, found: Found, k: int, pairs: PairConstraints, named: Sequence[IntArray]
@@ -281,7 +282,12 @@ class SameKind(PairMethod):
         )
 
     def _clearer_than(
-        self, labels: IntArray, choice: Choice, X: Any, pairs: PairConstraints
+        self,
+        labels: IntArray,
+        choice: Choice,
+        X: Any,
+        pairs: PairConstraints,
+        order: IntArray,
     ) -> bool:
         """Whether labels by principal components are plausible, on the rows themselves too."""
         if self.choice_.n_components is None or not self.status_.usable:
@@ -294,7 +300,7 @@ class SameKind(PairMethod):
             self.status_ is not Status.UNDECIDED
             and sum_between(rows, self.labels_) > sum_between(rows, labels)
             and sum(kept(self.labels_, pairs)) >= sum(kept(labels, pairs))
-            and beside_k_means(rows, self.labels_, pairs, None, k) != "worse"
+            and beside_k_means(rows, self.labels_, pairs, None, k, order) != "worse"
         )
 
     def _plan(self, X: Any) -> Plan:
