@@ -11,6 +11,7 @@ worst of them loses clearly less than their worst, or all far less; and none los
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.linalg import eigh
 from scipy.sparse import csr_array, issparse
 from sklearn.metrics import pairwise_distances_argmin
 
@@ -21,6 +22,7 @@ from samekind._typing import FloatArray, IntArray
 
 SOME_ROWS = 2000  # that k-means is made of, where there are more
 MEMBERS = 20  # of each named group that are among them
+MOST_DIMENSIONS = 50  # that k-means is made in
 STARTS = 8
 EXPLAINED = 1.05  # times the sum of squares between the clusters of the labels
 HOLDS = 0.75  # share of its weight in the graph of neighbors that each cluster keeps
@@ -88,8 +90,8 @@ def k_means_of_rows(
     present, group = np.unique(group_of[some], return_inverse=True)
     at = np.searchsorted(present, named).tolist()
     rows: FloatArray = np.asarray(X[some], dtype=np.float64)
-    if rows.shape[1] > len(rows):
-        rows = _coordinates(rows)
+    if min(rows.shape) > MOST_DIMENSIONS:
+        rows = _principal(rows)
     fixed = np.random.RandomState(0)
     best = grouped_k_means(rows, n_clusters, group, at, fixed, STARTS)[0]
     if len(some) == len(X):
@@ -103,10 +105,13 @@ def k_means_of_rows(
     return np.asarray(votes.toarray().argmax(axis=1)[group_of], dtype=np.int64)
 
 
-def _coordinates(rows: FloatArray) -> FloatArray:
-    """As many features as rows, with the same distances."""
-    values, vectors = np.linalg.eigh(rows @ rows.T)
-    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+def _principal(rows: FloatArray) -> FloatArray:
+    """The rows along the directions of most variance: k-means takes a tenth of the time."""
+    n, d = rows.shape
+    inner = rows.T @ rows if d <= n else rows @ rows.T
+    last = len(inner) - 1
+    values, vectors = eigh(inner, subset_by_index=[last - MOST_DIMENSIONS + 1, last])
+    return np.asarray(rows @ vectors if d <= n else vectors * np.sqrt(np.maximum(values, 0.0)))
 
 
 def sum_between(rows: FloatArray, labels: IntArray) -> float:
