@@ -35,7 +35,9 @@ FEEDBACK = 3.0  # how strongly the embedding thins out the learned graph
 GIVEN_SHARE, GIVEN_SHARE_ALL_LOCAL = 0.3, 0.65  # of the chosen graph beside the learned one
 SMOOTHNESS = 100.0  # gamma = SMOOTHNESS (k / c - 1) Tr(L_C) / n, c clusters named
 FEW_NAMED = 0.1  # in place of k / c - 1 where all are named, by few of the samples in pairs
-TOL = 1.0  # learning stops once nothing moves by this many times a typical largest coefficient
+# Learning stops once nothing moves by so many times a typical largest coefficient. Few samples win
+# a little by more iterations; of some thousand, labels are the same after less than half of them.
+TOL, TOL_OF_SOME_THOUSAND = 0.25, 0.7
 COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 3.6, 0.12, 10.0
 TOL_OF_MANY, LOCAL_OF_MANY = 0.225, 2.0
 STARTS_OF_MANY = 5  # of k-means
@@ -120,7 +122,8 @@ def learn(
     ``all_named``: whether the pairs name every cluster.
     """
     if problem.scale_free is not None and view.represented is not None:
-        tol = TOL * float(np.median(view.represented.coefficients.largest))
+        tol = TOL if view.X.shape[0] < NEIGHBORS_FROM else TOL_OF_SOME_THOUSAND
+        tol *= float(np.median(view.represented.coefficients.largest))
     elif all_named:  # else P is missing
         tol = TOL_OF_MANY * problem.tau / FEEDBACK_OF_MANY
     else:
