@@ -9,6 +9,9 @@ somewhat less. Two kinds of graphs cannot object: one without clusters of its ow
 cuts little more of it, one in which a sample has as many neighbors as a cluster has samples, or
 as the smallest has.
 
+If labels have less than half of what k-means has, of the sum of squares between clusters and of the
+modularity, a few known samples on its other side are no reason for it.
+
 Nor can any graph where clusters of k-means, none of them a few strays, leave so little variance
 that they must lie apart. Of samples that are spread evenly on a line, k clusters leave 1 / k^2 of
 the variance; no other even distribution leaves less.
@@ -31,6 +34,8 @@ from samekind.constraints import PairConstraints
 FEW_SAMPLES = 400  # k-means is made of no more
 ALIKE = 0.8  # share of samples in clusters that match those of k-means
 MOVED = 0.2  # share of known samples that k-means may have in other clusters
+MOVED_AT_MOST = 1 / 3  # the same, where labels have less than FAR times as much of both
+FAR = 0.5  # of the sum of squares between clusters, and of the modularity
 STARTS = 20  # of k-means
 EXPLAINED = 0.9  # share of the variance between the clusters of k-means
 NEARLY_EXPLAINED = 0.95  # the same, where k-means is worse in nothing
@@ -81,7 +86,23 @@ def beside_k_means(
     if _n_unlike(labels, others) <= max(1.0, (1 - ALIKE) * n):
         return "other" if _smallest(others) < STRAYS * n / n_clusters else "alike"
     worse = any(_worse(rows, labels, one, pairs, local, n_clusters) for one in (others, own))
-    return "worse" if worse else "other"
+    most = with_groups(own, groups, MOVED_AT_MOST)
+    return "worse" if worse or _far_worse(rows, labels, most, pairs, local) else "other"
+
+
+def _far_worse(
+    rows: FloatArray,
+    labels: IntArray,
+    others: IntArray,
+    pairs: PairConstraints,
+    local: csr_array | None,
+) -> bool:
+    """Whether labels have so little of what others have that a few odd known samples are why."""
+    if local is None or sum(kept(others, pairs)) < sum(kept(labels, pairs)):
+        return False
+    ours, theirs = (modularity(local, one) for one in (labels, others))
+    between, between_others = sum_between(rows, labels), sum_between(rows, others)
+    return ours < FAR * theirs and NO_CLUSTERS < theirs and between < FAR * between_others
 
 
 def _worse(
@@ -160,7 +181,9 @@ def _k_means(
     return np.asarray(best.labels_[back])
 
 
-def with_groups(labels: IntArray, groups: Sequence[IntArray]) -> IntArray:
+def with_groups(
+    labels: IntArray, groups: Sequence[IntArray], share_moved: float = MOVED
+) -> IntArray:
     """Labels that keep groups known to differ, if few samples have to move for it.
 
     Examples
@@ -172,7 +195,7 @@ def with_groups(labels: IntArray, groups: Sequence[IntArray]) -> IntArray:
     for group, cluster in _places(labels, groups):
         told[group] = cluster
     n_moved, n_known = int((told != labels).sum()), sum(len(group) for group in groups)
-    return told if n_moved <= max(1, MOVED * n_known) else labels
+    return told if n_moved <= max(1, share_moved * n_known) else labels
 
 
 def _places(labels: IntArray, groups: Sequence[IntArray]) -> list[tuple[IntArray, int]]:
