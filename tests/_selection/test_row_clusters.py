@@ -89,6 +89,14 @@ def test_must_links_hold_and_centers_of_some_rows_serve_all(monkeypatch, unequal
     assert clustering_accuracy(y, some) > 0.98
 
 
+def test_fewer_different_rows_than_clusters_leave_clusters_empty(monkeypatch):
+    monkeypatch.setattr("samekind._selection.row_clusters.SOME_ROWS", 50)
+    X = np.repeat([[0.0], [1.0], [5.0]], 40, axis=0)
+    found = k_means_of_rows(X, 5, np.arange(120), [], np.arange(120))
+    assert len(np.unique(found)) == 3
+    assert plainer(X, np.arange(120) % 5, PairConstraints(120), k=5) is None
+
+
 def test_more_features_than_rows_give_the_same_clusters(unequal):
     X, y = unequal
     wide = np.hstack([X, np.zeros((200, 300))])

@@ -36,7 +36,7 @@ GIVEN_SHARE, GIVEN_SHARE_ALL_LOCAL = 0.3, 0.65  # of the chosen graph beside the
 SMOOTHNESS = 100.0  # gamma = SMOOTHNESS (k / c - 1) Tr(L_C) / n, c clusters named
 FEW_NAMED = 0.1  # in place of k / c - 1 where all are named, by few of the samples in pairs
 # Learning stops once nothing moves by so many times a typical largest coefficient. Few samples win
-# a little by more iterations; of some thousand, labels are the same after less than half of them.
+# a little by more iterations; of some thousand, labels are about as good after less than half.
 TOL, TOL_OF_SOME_THOUSAND = 0.25, 0.7
 COUPLING_OF_MANY, FEEDBACK_OF_MANY, SPARSITY_OF_MANY, MUST_OF_MANY = 2.0, 3.6, 0.12, 10.0
 TOL_OF_MANY, LOCAL_OF_MANY = 0.225, 2.0

@@ -99,11 +99,19 @@ def k_means_of_rows(
         labels = np.empty(len(X), dtype=np.int64)
         labels[some] = best.labels
         return labels
-    k = int(best.labels.max()) + 1
-    centers = (_indicator(best.labels, k).T @ X[some]) / np.bincount(best.labels)[:, None]
-    nearest = pairwise_distances_argmin(X, centers.astype(X.dtype))
-    votes = _indicator(group_of, int(group_of.max()) + 1).T @ _indicator(nearest, k)
-    return np.asarray(votes.toarray().argmax(axis=1)[group_of], dtype=np.int64)
+    present, at_once = np.unique(best.labels, return_inverse=True)
+    share = _indicator(at_once, len(present))
+    centers = (share.T @ X[some]) / share.sum(axis=0)[:, None]
+    nearest = pairwise_distances_argmin(X, centers.astype(X.dtype)).astype(np.int64)
+    # Groups of several samples vote; of very many samples most are on their own.
+    several = np.flatnonzero(np.bincount(group_of)[group_of] > 1)
+    if len(several):
+        group = np.unique(group_of[several], return_inverse=True)[1]
+        votes = _indicator(group, int(group.max()) + 1).T @ _indicator(
+            nearest[several], len(present)
+        )
+        nearest[several] = votes.toarray().argmax(axis=1)[group]
+    return nearest
 
 
 def _principal(rows: FloatArray) -> FloatArray:

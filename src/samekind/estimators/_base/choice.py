@@ -30,13 +30,13 @@ class Choice:
     standardized_by : str
         What decided that: "parameter", "pairs", "units" or "default".
     n_components : int or None
-        Principal components that rows were reduced to, as labels of the rows themselves could not
-        be told from chance; None: they were not.
+        Principal components that rows were reduced to, as neighbors among the rows themselves say
+        little, or their labels could not be told from chance; None: they were not.
     n_named : int
         Clusters for which a group of samples is known, all marked different.
     learned : bool
         Whether the learned graph was used; False: the chosen graph was, as learning did not settle,
-        or as samples are many and some clusters are not named.
+        as samples are many and some clusters are not named, or as clusters of the rows are plainer.
     pairs_in_graph : bool or None
         Whether the pairs entered the final graph. False: labels of a graph with them fitted the
         chosen graph far worse than those of one without, so they are seeds of the labels alone.
