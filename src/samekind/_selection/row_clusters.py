@@ -111,7 +111,7 @@ def k_means_of_rows(
             nearest[several], len(present)
         )
         nearest[several] = votes.toarray().argmax(axis=1)[group]
-    return nearest
+    return np.asarray(nearest)
 
 
 def _principal(rows: FloatArray) -> FloatArray:
