@@ -109,3 +109,20 @@ def test_what_the_report_cannot_use_is_refused(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "samekind.app.notebook", None)
     with pytest.raises(ImportError, match=r'pip install "\.\[app\]"'):
         model.report()
+
+
+def test_rows_come_in_their_own_units_from_components_and_learned_distances():
+    rng, y = np.random.default_rng(0), np.arange(160) % 2
+    X = rng.standard_normal((160, 9))
+    X[:, 0] = 0.6 * (2 * y - 1) + 0.1 * rng.standard_normal(160)
+    X = 7 + 3 * X
+    model = SameKind(2, random_state=0).fit(X, sample_labels(y, 12, random_state=0))
+    assert model.choice_.metric_learned
+    np.testing.assert_allclose(_rows(model), X, atol=1e-6)
+    centers = np.random.default_rng(8).normal(size=(6, 500))
+    X = np.repeat(centers, 50, axis=0) * 5 / 22 + rng.normal(size=(300, 500))
+    model = SameKind(6, random_state=0).fit(X)
+    assert model.choice_.n_components == 6
+    along = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[2][:6]
+    kept = X.mean(axis=0) + (X - X.mean(axis=0)) @ along.T @ along
+    np.testing.assert_allclose(_rows(model), kept, atol=1e-6)

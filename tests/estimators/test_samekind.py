@@ -117,6 +117,55 @@ def test_subspaces_that_neighbors_hardly_show_are_not_reduced(n_pairs):
     assert clustering_accuracy(y, model.labels_) > 0.6
 
 
+@pytest.fixture(scope="module")
+def striped():
+    """Two kinds that differ in one direction of nine, in which little varies."""
+    rng, y = np.random.default_rng(0), np.arange(260) % 2
+    X = rng.standard_normal((260, 9))
+    X[:, 0] = 0.6 * (2 * y - 1) + 0.1 * rng.standard_normal(260)
+    return X @ np.linalg.qr(rng.standard_normal((9, 9)))[0], y
+
+
+def of_stripes(y, form):
+    if form == "pairs":
+        return sample_pairs(y, 40, 40, random_state=0)
+    return PairConstraints.from_labels(sample_labels(y, 12, random_state=0))
+
+
+@pytest.mark.parametrize("form", ["labels", "pairs"])
+def test_what_varies_within_a_kind_counts_less(striped, form):
+    """Without that, half of the labels are wrong."""
+    (X, y), new = (part[:160] for part in striped), striped[0][160:]
+    model = SameKind(2, random_state=0).fit(X, constraints=of_stripes(y, form))
+    assert clustering_accuracy(y, model.labels_) > 0.95
+    assert model.choice_.metric_learned
+    before, after = model.choice_.metric_by_pairs
+    assert after > before
+    assert "what varies among samples of the same kind counts less" in str(model.choice_)
+    assert_array_equal(model.predict(X), model.labels_)
+    assert clustering_accuracy(striped[1][160:], model.predict(new)) > 0.95
+
+
+def test_such_distances_do_not_depend_on_units_origin_or_order(striped):
+    X, y = (part[:160] for part in striped)
+    pairs = of_stripes(y, "labels")
+    model = SameKind(2, random_state=0).fit(X, constraints=pairs)
+    for changed in (1e-6 * X, 1e6 * X + 1e6):
+        other = SameKind(2, random_state=0).fit(changed, constraints=pairs)
+        assert other.choice_.metric_learned
+        assert adjusted_rand_score(other.labels_, model.labels_) == 1
+    order = np.random.default_rng(0).permutation(160)
+    other = SameKind(2, random_state=0).fit(X[order], constraints=pairs.subset(order))
+    assert adjusted_rand_score(other.labels_, model.labels_[order]) == 1
+
+
+def test_distances_stay_as_they_are_where_labels_tell_nothing(striped):
+    X, y = (part[:160] for part in striped)
+    wrong = np.random.default_rng(2).permutation(y)
+    model = SameKind(2, random_state=0).fit(X, constraints=of_stripes(wrong, "labels"))
+    assert not model.choice_.metric_learned
+
+
 def test_noise_is_not_called_converged():
     X = np.random.default_rng(250).standard_normal((200, 50))
     with pytest.warns(ConvergenceWarning, match="nothing decides between the graphs"):

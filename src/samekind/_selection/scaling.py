@@ -28,13 +28,15 @@ class Scaling:
     """(x - center) / scale, computed in double precision whatever comes in.
 
     ``center`` is None for sparse rows, which keep their zeros. With ``components`` V, what they
-    keep of a row: its projection x V V', which has as many features as the row.
+    keep of a row: its projection x V V', which has as many features as the row; with ``stretch`` M,
+    in other units along them, x V M V'.
     """
 
     center: FloatArray | None  # (n_features,)
     scale: FloatArray  # (n_features,), above zero
     dtype: Any
     components: FloatArray | None = None  # (n_features, n_components), orthonormal columns
+    stretch: FloatArray | None = None  # (n_components, n_components), symmetric
 
     def apply(self, X: Any) -> Any:
         """Scaled rows, a new array."""
@@ -46,16 +48,27 @@ class Scaling:
         step = max(1, BLOCK_ENTRIES // max(X.shape[1], 1))
         for start in range(0, len(X), step):
             block = (X[start : start + step].astype(np.float64) - self.center) / self.scale
-            rows[start : start + step] = block if self.components is None else self._kept_of(block)
+            V = self.components
+            rows[start : start + step] = block if V is None else self._kept_of(block, V)
         return rows
 
-    def _kept_of(self, block: FloatArray) -> FloatArray:
+    def undone(self, rows: Any) -> Any:
+        """Scaled rows in the units that they came in, as far as components keep them."""
+        if issparse(rows):
+            return csr_array(rows.multiply(self.scale))
+        if self.components is not None:
+            along = rows @ self.components
+            if self.stretch is not None:
+                along = np.linalg.solve(self.stretch, along.T).T
+            rows = along @ self.components.T
+        return rows * self.scale + self.center
+
+    def _kept_of(self, block: FloatArray, V: FloatArray) -> FloatArray:
         # Not by BLAS, in which the last digit of a row depends on its place: a row of the fit has
         # to be the same row in predict.
-        kept = np.zeros_like(block)
-        for component in () if self.components is None else self.components.T:
-            kept += (block * component).sum(axis=1)[:, None] * component
-        return kept
+        left = V if self.stretch is None else V @ self.stretch
+        along: FloatArray = np.einsum("ij,jk->ik", block, left)
+        return np.asarray(np.einsum("ik,kj->ij", along, np.ascontiguousarray(V.T)))
 
 
 def scaling_of(

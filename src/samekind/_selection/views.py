@@ -18,6 +18,7 @@ from samekind._selection.graphs import (
     sharing,
     strongest_coefficients,
 )
+from samekind._selection.relevant import Relevant
 from samekind._selection.scaling import (
     Moments,
     Scaling,
@@ -72,6 +73,7 @@ def view_of(
     n_clusters: int | None = None,
     moments: Moments | None = None,
     n_components: int | None = None,
+    relevant: Relevant | None = None,
 ) -> View:
     """The view of rows as they came.
 
@@ -90,12 +92,16 @@ def view_of(
         Of X, if they are known.
     n_components : int, optional
         Principal components that rows are reduced to.
+    relevant : Relevant, optional
+        In place of that, directions and the units along them.
     """
     n, dtype = X.shape[0], np.float64 if whole else X.dtype
     scaling = scaling_of(X, standardize=standardized, dtype=dtype, moments=moments)
     if n_components is not None:
         components = principal_components(scaling.apply(X), n_components)
         scaling = replace(scaling, components=components)
+    if relevant is not None:
+        scaling = replace(scaling, components=relevant.components, stretch=relevant.stretch)
     X = scaling.apply(X)
     sizes = neighborhoods(n, n_clusters if whole else None)
     wanted = max(n_nearest(n, sizes), 0 if whole else N_CANDIDATES)

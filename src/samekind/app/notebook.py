@@ -8,7 +8,6 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from samekind._files import replace_file
 from samekind.app.content import report_content
@@ -89,11 +88,7 @@ def report_of(
 def _rows(model: Any) -> Any:
     """The rows that were fitted, in the units in which they came."""
     X, scaling = model._fit_X, getattr(model, "_scaling", None)
-    if scaling is None:
-        return X
-    if issparse(X):
-        return X.multiply(scaling.scale).tocsr()
-    return X * scaling.scale + scaling.center
+    return X if scaling is None else scaling.undone(X)
 
 
 def _checked_names(names: Iterable[object], n: int) -> tuple[str, ...]:

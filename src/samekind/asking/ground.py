@@ -106,8 +106,8 @@ def ground_of(X: Any, n_clusters: int | None, seed: int) -> Ground:
     with _threads().limit(limits=1):
         known = KnownRows(X, None, PairConstraints(n), "auto")  # nothing is known
         k = n_clusters or known.number_of_clusters().chosen
-        view, _, chosen = known.chosen(k, whole=plan(n, "auto", None, None).dictionary == "all")
-        graph = chosen.graph
+        found_graph = known.chosen(k, whole=plan(n, "auto", None, None).dictionary == "all")
+        graph = found_graph.chosen.graph
         H = bottom_eigenvectors(normalized_laplacian(compact(graph)), k).vectors
         found = spread_labels(
             graph,
@@ -118,7 +118,7 @@ def ground_of(X: Any, n_clusters: int | None, seed: int) -> Ground:
             cannot_link=np.empty((0, 2), dtype=np.int64),
             random_state=np.random.RandomState(seed),
             n_starts=N_STARTS if n <= WHOLE_UP_TO else STARTS_OF_MANY,
-            order=view.order,
+            order=found_graph.view.order,
         )
         R = unit_rows(H)
     sizes = np.bincount(found.labels)

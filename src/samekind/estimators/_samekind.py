@@ -38,13 +38,12 @@ from samekind.estimators._base.few_samples import (
     beside_k_means,
     kept,
 )
-from samekind.estimators._base.known_rows import KnownRows
+from samekind.estimators._base.known_rows import ENOUGH_TESTED, KnownRows
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import AutoOrBool, Range, Whole
 from samekind.estimators._base.plan import Plan, plan
 from samekind.estimators._base.validation import isolated
 
-ENOUGH_TESTED = 10  # samples from which on a best score at chance means something
 # Labels that are less like the own clusters of every graph (adjusted Rand index) follow from none;
 # six Gaussian groups that no graph finds have up to 0.26, data that fall into clusters 0.5 or more.
 LIKE_OWN = 0.4
@@ -186,7 +185,10 @@ class SameKind(PairMethod):
         n = X.shape[0]
         whole = self._plan(X).dictionary == "all"
         graph = known.graph
-        view, standardized_by, chosen = known.chosen(k, whole=whole)
+        given_rows = known.chosen(k, whole=whole)
+        view, chosen = given_rows.view, given_rows.chosen
+        if given_rows.relevant:
+            self._say("rows in units of what varies within groups of the same kind")
         self._say(f"chose a graph, {100 * chosen.local_share:.0f} % local")
         named = pairs.distinct_groups(k)
         M = pairs.must_link_matrix()
@@ -239,7 +241,9 @@ class SameKind(PairMethod):
             chosen_by="pairs" if chosen.n_tested and used is chosen else "modularity",
             local_share=used.local_share,
             standardized=view.standardized,
-            standardized_by=standardized_by,
+            standardized_by=given_rows.standardized_by,
+            metric_learned=given_rows.relevant,
+            metric_by_pairs=given_rows.by_pairs,
             n_named=len(named),
             learned=found.learned,
             pairs_in_graph=in_graph if any_pair else None,
@@ -295,7 +299,7 @@ class SameKind(PairMethod):
         n, told, before = choice.n_tested, self.choice_.best_by_pairs, choice.best_by_pairs
         if n and told < before - standard_error(before, n):
             return False
-        rows, k = replace(self._scaling, components=None).apply(X), self.n_clusters_
+        rows, k = replace(self._scaling, components=None, stretch=None).apply(X), self.n_clusters_
         return (
             self.status_ is not Status.UNDECIDED
             and sum_between(rows, self.labels_) > sum_between(rows, labels)

@@ -58,6 +58,17 @@ def test_records_and_graphs_come_back(tmp_path):
     assert after.n_clusters_ == before.n_clusters_
 
 
+def test_learned_distances_come_back(tmp_path):
+    rng, y = np.random.default_rng(0), np.arange(160) % 2
+    rows = rng.standard_normal((160, 9))
+    rows[:, 0] = 0.6 * (2 * y - 1) + 0.1 * rng.standard_normal(160)
+    before = SameKind(2, random_state=0).fit(rows, np.where(np.arange(160) < 24, y, -1))
+    assert before.choice_.metric_learned
+    after = kept(before, tmp_path)
+    assert str(after.choice_) == str(before.choice_)
+    np.testing.assert_array_equal(after.predict(rows), before.labels_)
+
+
 def test_sparse_rows_and_names_of_features_come_back(tmp_path):
     pd = pytest.importorskip("pandas")
     after = kept(fitted("sc", csr_array(X)), tmp_path)

@@ -51,6 +51,12 @@ class Choice:
         Of the labels in the final graph, less the share of violated cannot-links.
     n_clusters : NumberOfClusters or None
         How the number of clusters was chosen; None where it was given.
+    metric_learned : bool
+        Whether distances count what varies within must-link groups less (relevant component
+        analysis, shrunk).
+    metric_by_pairs : tuple of two floats, or None
+        What pairs that were held out say of rows as they are, and with such distances; None where
+        too little is known to compare.
     """
 
     candidates: tuple[Candidate, ...]
@@ -67,6 +73,8 @@ class Choice:
     modularity: float
     n_clusters: NumberOfClusters | None = None
     n_components: int | None = None
+    metric_learned: bool = False
+    metric_by_pairs: tuple[float, float] | None = None
 
     @property
     def best_by_pairs(self) -> float:
@@ -92,6 +100,13 @@ class Choice:
         features = "standardized" if self.standardized else "as they are"
         if self.n_components is not None:
             features += f", reduced to {_count(self.n_components, 'principal component')}"
+        why = _WHY[self.standardized_by]
+        if self.metric_learned and self.metric_by_pairs is not None:
+            before, after = self.metric_by_pairs
+            why += (
+                "; what varies among samples of the same kind counts less: held-out pairs score "
+                f"{after:.2f} so, else {before:.2f}"
+            )
         graph = "learned from there" if self.learned else "used as it is, not learned further"
         if self.pairs_in_graph is False:
             graph += "; labels fit better so than with the pairs, which only seed them"
@@ -101,7 +116,7 @@ class Choice:
         return number + (
             f"{len(kept)} of {len(self.candidates)} graphs kept {judged}; "
             f"{100 * self.local_share:.0f} % local graph, the rest representation; {graph}. "
-            f"Features {features} ({_WHY[self.standardized_by]}). "
+            f"Features {features} ({why}). "
             f"{_count(self.n_named, 'cluster')} named. "
             f"Labels from {self.start}, the best of {_count(self.n_starts, 'start')}."
         )

@@ -5,20 +5,24 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 
 from samekind._selection.chance import beyond_chance
 from samekind._selection.choice import Chosen, choose, standard_error, told_by_pairs
 from samekind._selection.evidence import Evidence, evidence_of
+from samekind._selection.held_out import told_held_out, told_of
 from samekind._selection.n_clusters import NumberOfClusters, bounds, choose_n_clusters
+from samekind._selection.relevant import Relevant, directions, within
 from samekind._selection.scaling import (
     Moments,
     few_features_decide,
     moments_of,
+    own_order,
     principal_components,
     scaling_of,
 )
 from samekind._selection.views import View, view_of
+from samekind._typing import IntArray
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.collapse import in_pairs
 
@@ -26,6 +30,10 @@ COMPARED_UP_TO = 2000  # rows; of more, some are tried first, and it has to win 
 N_COMPARED = 1000
 LEAST_COMPONENTS = 2
 STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer other features
+# The same, for units of what varies within groups: so many, times 1 + RELEVANT_PRIOR / n where n
+# samples are tested, as few also learn such units badly.
+RELEVANT_ERRORS, RELEVANT_PRIOR = 0.35, 50
+ENOUGH_TESTED = 10  # samples from which on their score means something
 
 
 @dataclass(frozen=True)
@@ -63,11 +71,14 @@ class KnownRows:
         """All rows in pairs, or many of them, and random others."""
         if self.n_samples <= most:
             return self
-        order = np.random.default_rng(0).permutation(self.n_samples)
-        inside = in_pairs(self.pairs)[order]
-        rows = np.sort(np.concatenate([order[inside], order[~inside]])[:most])
+        rows = self._some_rows(most)
         graph = None if self.graph is None else self.graph[rows][:, rows]
         return replace(self, X=self.X[rows], graph=graph, pairs=self.pairs.subset(rows))
+
+    def _some_rows(self, most: int) -> IntArray:
+        order = np.random.default_rng(0).permutation(self.n_samples)
+        inside = in_pairs(self.pairs)[order]
+        return np.sort(np.concatenate([order[inside], order[~inside]])[:most])
 
     def by_components(self, n_clusters: int, by_representation: float) -> "KnownRows | None":
         """Rows reduced to as many principal components as there are clusters, two at least.
@@ -85,7 +96,12 @@ class KnownRows:
         return replace(self, n_components=n_components)
 
     def view(
-        self, standardized: bool, *, whole: bool = True, n_clusters: int | None = None
+        self,
+        standardized: bool,
+        *,
+        whole: bool = True,
+        n_clusters: int | None = None,
+        relevant: Relevant | None = None,
     ) -> View:
         return view_of(
             self.X,
@@ -95,26 +111,59 @@ class KnownRows:
             n_clusters=n_clusters,
             moments=self.moments,
             n_components=self.n_components,
+            relevant=relevant,
         )
 
-    def chosen(self, n_clusters: int, *, whole: bool) -> tuple[View, str, Chosen]:
-        """The rows, standardized or not, why so, and the graph that was chosen from them.
+    def chosen(self, n_clusters: int, *, whole: bool) -> "ChosenView":
+        """The rows, in which units and why so, and the graph that was chosen from them.
 
         ``whole``: whether every sample is represented by all.
         """
         usual, evidence, auto = self.usual, self.evidence, self.standardize == "auto"
-        view = self.view(usual, whole=whole, n_clusters=n_clusters)
-        chosen = choose(view.graphs, evidence, n_clusters, view.order)
         why = "parameter" if not auto else "units" if usual else "default"
-        if auto and evidence.n_tested:
+        relevant, by_pairs = self._relevant(n_clusters)
+        view = self.view(usual, whole=whole, n_clusters=n_clusters, relevant=relevant)
+        chosen = choose(view.graphs, evidence, n_clusters, view.order)
+        if auto and evidence.n_tested and relevant is None:
             n, told = evidence.n_tested, chosen.clearest
             margin = STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
             # Else nothing can be that much clearer.
             if told + margin < 1 and self._worth_trying(not usual, margin):
                 other = self.view(not usual, whole=whole, n_clusters=n_clusters)
                 if max(told_by_pairs(other.graphs, evidence)) > told + margin:
-                    return other, "pairs", choose(other.graphs, evidence, n_clusters, other.order)
-        return view, why, chosen
+                    view, why = other, "pairs"
+                    chosen = choose(view.graphs, evidence, n_clusters, view.order)
+        return ChosenView(view, why, chosen, by_pairs, relevant is not None)
+
+    def _relevant(self, n_clusters: int) -> tuple[Relevant | None, tuple[float, float] | None]:
+        """Units of what varies within groups, if the pairs are clearer so; and what they say.
+
+        The second is None where too little is known, or nothing could be clearer.
+        """
+        if issparse(self.X) or self.graph is not None or self.n_components is not None:
+            return None, None
+        rows: IntArray = np.arange(self.n_samples)
+        some = self
+        if self.n_samples > COMPARED_UP_TO:
+            rows, some = self._some_rows(N_COMPARED), self.some(N_COMPARED)
+        n = some.evidence.n_tested
+        if n < ENOUGH_TESTED:
+            return None, None
+        scaling = scaling_of(self.X, standardize=self.usual, moments=self.moments)
+        plain = scaling.apply(self.X[rows])
+        told = told_of(plain, some.evidence, n_clusters)
+        goal = told + RELEVANT_ERRORS * (1 + RELEVANT_PRIOR / n) * standard_error(told, n)
+        if goal >= 1:
+            return None, None
+        V = directions(plain - plain.mean(axis=0))
+        place = np.argsort(own_order(plain))
+        told_so = told_held_out(plain @ V, some.evidence, n_clusters, place)
+        if told_so is None:
+            return None, None
+        known = scaling.apply(self.X[self.evidence.samples])
+        found = within(known @ V, self.evidence.group)
+        clearer = told_so > max(goal, 0.5 + standard_error(0.5, n))
+        return Relevant(V, found.stretch) if clearer and found else None, (told, told_so)
 
     def _worth_trying(self, standardized: bool, margin: float) -> bool:
         """Whether the pairs prefer other features on some of the rows, where there are many."""
@@ -137,3 +186,14 @@ class KnownRows:
         return choose_n_clusters(
             chosen.graph, closed.must_link, closed.cannot_link, M, n_named, narrow
         )
+
+
+@dataclass(frozen=True)
+class ChosenView:
+    """A view with the graph that was chosen from it, and why."""
+
+    view: View
+    standardized_by: str
+    chosen: Chosen
+    by_pairs: tuple[float, float] | None  # of plain rows and relevant units, where these were tried
+    relevant: bool  # whether these were taken

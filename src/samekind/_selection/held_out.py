@@ -1,0 +1,88 @@
+"""What pairs say of rows in units of what varies within groups, of which they were no part.
+
+The units are learned from two thirds of the known samples; the others are put to the test in graphs
+of rows in these units, as pairs judge all graphs. Three times, so that each sample is tested once.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from samekind._selection.choice import told_by_pairs
+from samekind._selection.evidence import Evidence
+from samekind._selection.graphs import NEIGHBORS, CandidateGraphs
+from samekind._selection.relevant import within
+from samekind._selection.views import view_of
+from samekind._typing import FloatArray, IntArray
+
+N_FOLDS = 3
+JUDGED = NEIGHBORS[1][0]  # m of the only local graph that is compared
+
+
+def told_of(rows: FloatArray, evidence: Evidence, n_clusters: int) -> float:
+    """The best of what the pairs say of a few graphs of rows."""
+    return max(_told(rows, evidence, n_clusters).values())
+
+
+def told_held_out(
+    rows: FloatArray, evidence: Evidence, n_clusters: int, place: IntArray
+) -> float | None:
+    """The same in units of what varies within groups; None where these cannot be learned.
+
+    ``place``: see ``folds_of``.
+    """
+    told: list[dict[float, float]] = []
+    weight: list[int] = []
+    for learned, tested in folds_of(evidence, place):
+        found = within(rows[evidence.samples[learned]], evidence.group[learned])
+        if found is None:
+            return None
+        told.append(_told(rows @ found.stretch, tested, n_clusters))
+        weight.append(tested.n_tested)
+    shares = set(told[0]).intersection(*told) if told else set()
+    means = [float(np.average([one[s] for one in told], weights=weight)) for s in shares]
+    return max(means, default=None)
+
+
+def _told(rows: FloatArray, evidence: Evidence, n_clusters: int) -> dict[float, float]:
+    """By share of the local graph."""
+    graphs = view_of(rows, None, standardized=False, n_clusters=n_clusters).graphs
+    few = CandidateGraphs({JUDGED: graphs.local[JUDGED]}, graphs.representation)
+    told = told_by_pairs(few, evidence)
+    return {s: one for (_, s), one in zip(few.candidates, told, strict=True)}
+
+
+def folds_of(evidence: Evidence, place: IntArray) -> list[tuple[IntArray, Evidence]]:
+    """For each fold the places in ``evidence.samples`` that are learned from, and what is tested.
+
+    Samples of a large group are dealt out to the folds; a small group is held out whole, as
+    without one of its samples it would say little.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    place : ndarray, (n_samples,)
+        Of each sample in an order that does not depend on how the rows came.
+    """
+    at = place[evidence.samples]
+    group = evidence.group
+    first = np.full(int(group.max()) + 1, len(place))
+    np.minimum.at(first, group, at)
+    fold = np.argsort(np.argsort(first))[group]
+    size = np.bincount(group)
+    order = np.lexsort((at, group))
+    rank = np.empty(len(at), dtype=np.int64)
+    rank[order] = np.arange(len(at)) - (np.cumsum(size) - size)[group[order]]
+    fold = (fold + np.where(size[group] > N_FOLDS, rank, 0)) % N_FOLDS
+    folds: list[tuple[IntArray, Evidence]] = []
+    for one in range(N_FOLDS):
+        out = fold == one
+        tested = replace(
+            evidence,
+            tested=evidence.tested[out[evidence.tested]],
+            must_link=evidence.must_link[out[evidence.must_link].any(axis=1)],
+            cannot_link=evidence.cannot_link[out[evidence.cannot_link].any(axis=1)],
+        )
+        if len(tested.must_link) and len(tested.cannot_link) and tested.n_tested:
+            folds.append((np.flatnonzero(~out), tested))
+    return folds
