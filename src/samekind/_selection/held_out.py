@@ -19,15 +19,17 @@ N_FOLDS = 3
 JUDGED = NEIGHBORS[1][0]  # m of the only local graph that is compared
 
 
-def told_of(rows: FloatArray, evidence: Evidence, n_clusters: int) -> float:
-    """The best of what the pairs say of a few graphs of rows."""
-    return max(_told(rows, evidence, n_clusters).values())
+def told_of(graphs: CandidateGraphs, evidence: Evidence) -> dict[float, float]:
+    """What the pairs say of a few candidates, by their share of the local graph."""
+    few = CandidateGraphs({JUDGED: graphs.local[JUDGED]}, graphs.representation)
+    told = told_by_pairs(few, evidence)
+    return {s: one for (_, s), one in zip(few.candidates, told, strict=True)}
 
 
 def told_held_out(
     rows: FloatArray, evidence: Evidence, n_clusters: int, place: IntArray
 ) -> float | None:
-    """The same in units of what varies within groups; None where these cannot be learned.
+    """The best of that in units of what varies within groups; None where these cannot be learned.
 
     ``place``: see ``folds_of``.
     """
@@ -37,19 +39,12 @@ def told_held_out(
         found = within(rows[evidence.samples[learned]], evidence.group[learned])
         if found is None:
             return None
-        told.append(_told(rows @ found.stretch, tested, n_clusters))
+        view = view_of(rows @ found.stretch, None, standardized=False, n_clusters=n_clusters)
+        told.append(told_of(view.graphs, tested))
         weight.append(tested.n_tested)
     shares = set(told[0]).intersection(*told) if told else set()
     means = [float(np.average([one[s] for one in told], weights=weight)) for s in shares]
     return max(means, default=None)
-
-
-def _told(rows: FloatArray, evidence: Evidence, n_clusters: int) -> dict[float, float]:
-    """By share of the local graph."""
-    graphs = view_of(rows, None, standardized=False, n_clusters=n_clusters).graphs
-    few = CandidateGraphs({JUDGED: graphs.local[JUDGED]}, graphs.representation)
-    told = told_by_pairs(few, evidence)
-    return {s: one for (_, s), one in zip(few.candidates, told, strict=True)}
 
 
 def folds_of(evidence: Evidence, place: IntArray) -> list[tuple[IntArray, Evidence]]:

@@ -17,12 +17,10 @@ from samekind._selection.scaling import (
     Moments,
     few_features_decide,
     moments_of,
-    own_order,
     principal_components,
     scaling_of,
 )
 from samekind._selection.views import View, view_of
-from samekind._typing import IntArray
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.collapse import in_pairs
 
@@ -71,14 +69,11 @@ class KnownRows:
         """All rows in pairs, or many of them, and random others."""
         if self.n_samples <= most:
             return self
-        rows = self._some_rows(most)
-        graph = None if self.graph is None else self.graph[rows][:, rows]
-        return replace(self, X=self.X[rows], graph=graph, pairs=self.pairs.subset(rows))
-
-    def _some_rows(self, most: int) -> IntArray:
         order = np.random.default_rng(0).permutation(self.n_samples)
         inside = in_pairs(self.pairs)[order]
-        return np.sort(np.concatenate([order[inside], order[~inside]])[:most])
+        rows = np.sort(np.concatenate([order[inside], order[~inside]])[:most])
+        graph = None if self.graph is None else self.graph[rows][:, rows]
+        return replace(self, X=self.X[rows], graph=graph, pairs=self.pairs.subset(rows))
 
     def by_components(self, n_clusters: int, by_representation: float) -> "KnownRows | None":
         """Rows reduced to as many principal components as there are clusters, two at least.
@@ -121,8 +116,12 @@ class KnownRows:
         """
         usual, evidence, auto = self.usual, self.evidence, self.standardize == "auto"
         why = "parameter" if not auto else "units" if usual else "default"
-        relevant, by_pairs = self._relevant(n_clusters)
-        view = self.view(usual, whole=whole, n_clusters=n_clusters, relevant=relevant)
+        view = None
+        if self.n_samples <= COMPARED_UP_TO:
+            view = self.view(usual, whole=whole, n_clusters=n_clusters)
+        relevant, by_pairs = self._relevant(n_clusters, view)
+        if view is None or relevant is not None:
+            view = self.view(usual, whole=whole, n_clusters=n_clusters, relevant=relevant)
         chosen = choose(view.graphs, evidence, n_clusters, view.order)
         if auto and evidence.n_tested and relevant is None:
             n, told = evidence.n_tested, chosen.clearest
@@ -135,29 +134,30 @@ class KnownRows:
                     chosen = choose(view.graphs, evidence, n_clusters, view.order)
         return ChosenView(view, why, chosen, by_pairs, relevant is not None)
 
-    def _relevant(self, n_clusters: int) -> tuple[Relevant | None, tuple[float, float] | None]:
+    def _relevant(
+        self, n_clusters: int, view: View | None
+    ) -> tuple[Relevant | None, tuple[float, float] | None]:
         """Units of what varies within groups, if the pairs are clearer so; and what they say.
 
-        The second is None where too little is known, or nothing could be clearer.
+        The second is None where too little is known, or nothing could be clearer. ``view``: of all
+        rows, where these are not too many to compare.
         """
         if issparse(self.X) or self.graph is not None or self.n_components is not None:
             return None, None
-        rows: IntArray = np.arange(self.n_samples)
-        some = self
-        if self.n_samples > COMPARED_UP_TO:
-            rows, some = self._some_rows(N_COMPARED), self.some(N_COMPARED)
+        some = self.some(N_COMPARED) if view is None else self
         n = some.evidence.n_tested
         if n < ENOUGH_TESTED:
             return None, None
         scaling = scaling_of(self.X, standardize=self.usual, moments=self.moments)
-        plain = scaling.apply(self.X[rows])
-        told = told_of(plain, some.evidence, n_clusters)
+        if view is None:
+            view = view_of(scaling.apply(some.X), None, standardized=False, n_clusters=n_clusters)
+        plain = view.X
+        told = max(told_of(view.graphs, some.evidence).values())
         goal = told + RELEVANT_ERRORS * (1 + RELEVANT_PRIOR / n) * standard_error(told, n)
         if goal >= 1:
             return None, None
         V = directions(plain - plain.mean(axis=0))
-        place = np.argsort(own_order(plain))
-        told_so = told_held_out(plain @ V, some.evidence, n_clusters, place)
+        told_so = told_held_out(plain @ V, some.evidence, n_clusters, np.argsort(view.order))
         if told_so is None:
             return None, None
         known = scaling.apply(self.X[self.evidence.samples])
