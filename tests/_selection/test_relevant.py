@@ -96,6 +96,6 @@ def test_units_that_tell_kinds_apart_are_told_from_such_that_do_not():
     some = np.arange(30)
     place = np.arange(len(y))
     right = evidence_from(y, some)
-    assert told_held_out(X, right, 2, place) > plain(X, right) + 0.2
+    assert told_held_out(X, right, place) > plain(X, right) + 0.2
     chance = evidence_from(np.random.default_rng(0).permutation(y), some)
-    assert told_held_out(X, chance, 2, place) < 0.65
+    assert told_held_out(X, chance, place) < 0.65

@@ -16,19 +16,18 @@ from samekind._selection.views import view_of
 from samekind._typing import FloatArray, IntArray
 
 N_FOLDS = 3
-JUDGED = NEIGHBORS[1][0]  # m of the only local graph that is compared
+JUDGED = NEIGHBORS[1]  # (m, l) of the only local graph that is compared
 
 
 def told_of(graphs: CandidateGraphs, evidence: Evidence) -> dict[float, float]:
     """What the pairs say of a few candidates, by their share of the local graph."""
-    few = CandidateGraphs({JUDGED: graphs.local[JUDGED]}, graphs.representation)
+    local = {m: W for m, W in graphs.local.items() if m in (JUDGED[0], "graph")}
+    few = CandidateGraphs(local, graphs.representation)
     told = told_by_pairs(few, evidence)
     return {s: one for (_, s), one in zip(few.candidates, told, strict=True)}
 
 
-def told_held_out(
-    rows: FloatArray, evidence: Evidence, n_clusters: int, place: IntArray
-) -> float | None:
+def told_held_out(rows: FloatArray, evidence: Evidence, place: IntArray) -> float | None:
     """The best of that in units of what varies within groups; None where these cannot be learned.
 
     ``place``: see ``folds_of``.
@@ -39,7 +38,7 @@ def told_held_out(
         found = within(rows[evidence.samples[learned]], evidence.group[learned])
         if found is None:
             return None
-        view = view_of(rows @ found.stretch, None, standardized=False, n_clusters=n_clusters)
+        view = view_of(rows @ found.stretch, None, standardized=False, only=JUDGED)
         told.append(told_of(view.graphs, tested))
         weight.append(tested.n_tested)
     shares = set(told[0]).intersection(*told) if told else set()

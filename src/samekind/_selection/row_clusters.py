@@ -5,7 +5,9 @@ rather cut the largest of unequal groups through its middle than find one of a t
 however far they lie apart. k-means has no such wish where groups are round. Its clusters are taken
 if they leave clearly less variance inside, violate no more cannot-links, and neighbors agree:
 together they lose no more weight in the graph of neighbors than the clusters of the labels, and the
-worst of them loses clearly less than their worst, or all far less; and none loses much.
+worst of them loses clearly less than their worst, or all far less; and none loses much. Of a single
+feature of which hardly anything is known, neighbors know gaps alone, the widest of which may be due
+to chance: there they are not asked.
 """
 
 from collections.abc import Sequence
@@ -38,6 +40,7 @@ def plainer_clusters(
     group_of: IntArray,
     named: Sequence[int],
     cannot_link: IntArray,
+    little_known: bool = False,
 ) -> IntArray | None:
     """Clusters of k-means on the rows that are plainer than labels by every measure, or None.
 
@@ -47,6 +50,8 @@ def plainer_clusters(
     labels : ndarray, (n_samples,)
     n_clusters, group_of, named, cannot_link
         As in ``spread_labels``.
+    little_known : bool
+        Whether too few samples are known for these to tell what neighbors are worth.
     """
     X = view.X
     if issparse(X) or not 1 < n_clusters <= group_of.max():
@@ -66,6 +71,7 @@ def plainer_clusters(
     )
     a, b = cannot_link.T
     holds = np.count_nonzero(found[a] == found[b]) <= np.count_nonzero(labels[a] == labels[b])
+    neighbors_agree |= little_known and np.count_nonzero(np.ptp(X, axis=0)) == 1
     if not neighbors_agree or not holds:  # reading all rows is what takes time
         return None
     return found if sum_between(X, found) >= EXPLAINED * sum_between(X, labels) else None

@@ -1,6 +1,7 @@
 """A view: the rows in one scaling, with the graphs and coefficients that are made from them."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,10 @@ class Represented:
     """Every sample as a combination of all."""
 
     P: FloatArray
-    coefficients: Coefficients
+
+    @cached_property
+    def coefficients(self) -> Coefficients:
+        return strongest_coefficients(self.P)
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ def view_of(
     moments: Moments | None = None,
     n_components: int | None = None,
     relevant: Relevant | None = None,
+    only: tuple[int, int] | None = None,
 ) -> View:
     """The view of rows as they came.
 
@@ -94,6 +99,8 @@ def view_of(
         Principal components that rows are reduced to.
     relevant : Relevant, optional
         In place of that, directions and the units along them.
+    only : (m, l), optional
+        The only local graph that is made.
     """
     n, dtype = X.shape[0], np.float64 if whole else X.dtype
     scaling = scaling_of(X, standardize=standardized, dtype=dtype, moments=moments)
@@ -103,7 +110,7 @@ def view_of(
     if relevant is not None:
         scaling = replace(scaling, components=relevant.components, stretch=relevant.stretch)
     X = scaling.apply(X)
-    sizes = neighborhoods(n, n_clusters if whole else None)
+    sizes = (only,) if only else neighborhoods(n, n_clusters if whole else None)
     wanted = max(n_nearest(n, sizes), 0 if whole else N_CANDIDATES)
     found = find_neighbors(X, min(wanted + MORE_FOR_TIES, n - 1))
     order = own_order(X)
@@ -114,7 +121,7 @@ def view_of(
     represented = R = None
     if whole:
         P = projection(X)
-        represented = Represented(P, strongest_coefficients(P))
+        represented = Represented(P)
         if np.trace(P) >= LEAST_DIMENSIONS:
             R = representation_graph(strongest_coefficients(P, positive=True))
     graphs = CandidateGraphs(local, R if R is not None and R.nnz else None)

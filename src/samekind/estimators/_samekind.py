@@ -13,7 +13,7 @@ from sklearn.utils import ClassifierTags
 from samekind._kernels.status import Status
 from samekind._selection.choice import Chosen, standard_error
 from samekind._selection.graphs import CandidateGraphs
-from samekind._selection.labels import OF_ROWS, Spread, score, spread_labels, with_probabilities
+from samekind._selection.labels import Spread, score, spread_labels, with_probabilities
 from samekind._selection.learning import (
     FITS_AS_WELL,
     Found,
@@ -222,7 +222,7 @@ class SameKind(PairMethod):
                     run, found, used, in_graph, best = plain, other, by_itself, False, fit
                     self._say("labels fit the graph better if the pairs only seed them")
         of_user = graph is not None
-        rows = None if interrupted or of_user else self._plainer(view, found, k, pairs, named)
+        rows = None if interrupted or of_user else self._plainer(view, found, chosen, pairs, named)
         if rows is not None:
             run, found, in_graph = None, rows, False
         spread = found.spread
@@ -263,12 +263,20 @@ class SameKind(PairMethod):
         return view
 
     def _plainer(
-        self, view: View, found: Found, k: int, pairs: PairConstraints, named: Sequence[IntArray]
+        self,
+        view: View,
+        found: Found,
+        chosen: Chosen,
+        pairs: PairConstraints,
+        named: Sequence[IntArray],
     ) -> Found | None:
         """Clusters of the rows, if these are plainer than the labels that were found."""
+        k, little = found.spread.probabilities.shape[1], chosen.n_tested < ENOUGH_TESTED
         known: dict[str, Any] = {"group_of": pairs.group_of, "cannot_link": pairs.cannot_link}
         groups = [int(pairs.group_of[group[0]]) for group in named]
-        labels = plainer_clusters(view, found.spread.labels, k, named=groups, **known)
+        labels = plainer_clusters(
+            view, found.spread.labels, k, named=groups, **known, little_known=little
+        )
         if labels is None:
             return None
         W = view.graphs.narrow_local
@@ -281,7 +289,7 @@ class SameKind(PairMethod):
         most = 1 - 1 / self.n_clusters_
         return self.status_ is Status.UNDECIDED or (
             self.status_.usable
-            and self.choice_.start != OF_ROWS
+            and not self.choice_.of_rows
             and modularity(graphs.mean_local, self.labels_) < LITTLE * most
         )
 
@@ -336,7 +344,7 @@ class SameKind(PairMethod):
         if n >= ENOUGH_TESTED and chosen.best_by_pairs < 0.5 + standard_error(0.5, n):
             return Status.UNDECIDED
         like = [adjusted_rand_score(one, self.labels_) for one in chosen.own.values()]
-        by_graph = self.choice_.start != OF_ROWS
+        by_graph = not self.choice_.of_rows
         if n < ENOUGH_TESTED and by_graph and like and max(like) < LIKE_OWN:
             return Status.UNDECIDED
         if run is None:  # nothing was learned, on purpose

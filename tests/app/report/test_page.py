@@ -313,6 +313,16 @@ def test_principal_components_are_named_among_the_features(make_plain, make_choi
     assert "standardized, 6 principal components" in text
 
 
+def test_learned_distances_are_named_with_their_scores(make_plain, make_choice, parse):
+    learned = {"metric_learned": True, "metric_by_pairs": (0.61, 0.9)}
+    choice = make_choice((7, 0.5, 0.9, True), **learned, of_rows=True)
+    text = parse(render_page(make_plain(choice=choice))).plain()
+    assert (
+        "what varies within a kind counts less (held-out pairs: 0.61 plain, 0.90 learned)" in text
+    )
+    assert "Graph of the labels not used" in text
+
+
 def test_a_choice_without_scores_is_a_sentence_alone(make_plain, make_choice, parse):
     choice = make_choice((7, 1.0, NAN, True), (15, 1.0, NAN, True))
     for one in choice.candidates:

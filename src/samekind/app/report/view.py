@@ -106,12 +106,20 @@ def _choice_facts(choice: ChoiceRecord) -> dict[str, str]:
     features = "standardized" if choice.standardized else "as they are"
     if choice.n_components is not None:
         features += f", {number(choice.n_components)} principal components"
+    distances = "as they are"
+    if choice.metric_learned:
+        distances = "what varies within a kind counts less"
+    if choice.metric_by_pairs is not None:
+        plain, learned = choice.metric_by_pairs
+        distances += f" (held-out pairs: {plain:.2f} plain, {learned:.2f} learned)"
+    labels_of = "learned" if choice.learned else "as chosen"
     facts = {
         "Features": features,
+        "Distances": distances,
         "Samples in pairs, tested": number(choice.n_tested),
         "Local graph": f"{100 * choice.local_share:.0f} %",
         "Representation": f"{100 * (1 - choice.local_share):.0f} %",
-        "Graph of the labels": "learned" if choice.learned else "as chosen",
+        "Graph of the labels": "not used" if choice.of_rows else labels_of,
         "Pairs": "in the graph" if choice.pairs_in_graph else "seeds of the labels alone",
         "Clusters named": number(choice.n_named),
         "Labels spread from": choice.start,

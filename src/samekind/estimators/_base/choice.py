@@ -81,6 +81,11 @@ class Choice:
         """The best score by the pairs of any candidate; nan where there was nothing to test."""
         return max(one.by_pairs for one in self.candidates)
 
+    @property
+    def of_rows(self) -> bool:
+        """Whether labels are clusters of the rows, so that no graph was used."""
+        return self.start == OF_ROWS
+
     def by_modularity(self, local_share: float) -> float:
         """Of candidates with that share; nan where there is none, or it was not compared."""
         return next(
@@ -110,7 +115,7 @@ class Choice:
         graph = "learned from there" if self.learned else "used as it is, not learned further"
         if self.pairs_in_graph is False:
             graph += "; labels fit better so than with the pairs, which only seed them"
-        if self.start == OF_ROWS:
+        if self.of_rows:
             graph = "not used, as clusters of the rows are plainer"
         number = f"{self.n_clusters}. " if self.n_clusters is not None else ""
         return number + (

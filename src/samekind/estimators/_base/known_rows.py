@@ -8,9 +8,9 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 
 from samekind._selection.chance import beyond_chance
-from samekind._selection.choice import Chosen, choose, standard_error, told_by_pairs
+from samekind._selection.choice import Chosen, choose, standard_error
 from samekind._selection.evidence import Evidence, evidence_of
-from samekind._selection.held_out import told_held_out, told_of
+from samekind._selection.held_out import JUDGED, told_held_out, told_of
 from samekind._selection.n_clusters import NumberOfClusters, bounds, choose_n_clusters
 from samekind._selection.relevant import Relevant, directions, within
 from samekind._selection.scaling import (
@@ -21,11 +21,11 @@ from samekind._selection.scaling import (
     scaling_of,
 )
 from samekind._selection.views import View, view_of
+from samekind._typing import FloatArray
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.collapse import in_pairs
 
-COMPARED_UP_TO = 2000  # rows; of more, some are tried first, and it has to win on all in the end
-N_COMPARED = 1000
+COMPARED_UP_TO, N_COMPARED = 2000, 1000  # rows; of more than the first, so many are compared
 LEAST_COMPONENTS = 2
 STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer other features
 # The same, for units of what varies within groups: so many, times 1 + RELEVANT_PRIOR / n where n
@@ -65,13 +65,13 @@ class KnownRows:
         """Of the rows: each reading of very many takes its time."""
         return moments_of(self.X)
 
-    def some(self, most: int) -> "KnownRows":
-        """All rows in pairs, or many of them, and random others."""
-        if self.n_samples <= most:
+    def some(self, up_to: int, most: int | None = None) -> "KnownRows":
+        """All rows where these are few, else many of those in pairs, and random others."""
+        if self.n_samples <= up_to:
             return self
         order = np.random.default_rng(0).permutation(self.n_samples)
         inside = in_pairs(self.pairs)[order]
-        rows = np.sort(np.concatenate([order[inside], order[~inside]])[:most])
+        rows = np.sort(np.concatenate([order[inside], order[~inside]])[: most or up_to])
         graph = None if self.graph is None else self.graph[rows][:, rows]
         return replace(self, X=self.X[rows], graph=graph, pairs=self.pairs.subset(rows))
 
@@ -97,6 +97,7 @@ class KnownRows:
         whole: bool = True,
         n_clusters: int | None = None,
         relevant: Relevant | None = None,
+        only: tuple[int, int] | None = None,
     ) -> View:
         return view_of(
             self.X,
@@ -107,6 +108,7 @@ class KnownRows:
             moments=self.moments,
             n_components=self.n_components,
             relevant=relevant,
+            only=only,
         )
 
     def chosen(self, n_clusters: int, *, whole: bool) -> "ChosenView":
@@ -114,67 +116,58 @@ class KnownRows:
 
         ``whole``: whether every sample is represented by all.
         """
-        usual, evidence, auto = self.usual, self.evidence, self.standardize == "auto"
+        usual, auto, few = self.usual, self.standardize == "auto", self.n_samples <= COMPARED_UP_TO
         why = "parameter" if not auto else "units" if usual else "default"
-        view = None
-        if self.n_samples <= COMPARED_UP_TO:
-            view = self.view(usual, whole=whole, n_clusters=n_clusters)
-        relevant, by_pairs = self._relevant(n_clusters, view)
-        if view is None or relevant is not None:
-            view = self.view(usual, whole=whole, n_clusters=n_clusters, relevant=relevant)
-        chosen = choose(view.graphs, evidence, n_clusters, view.order)
-        if auto and evidence.n_tested and relevant is None:
-            n, told = evidence.n_tested, chosen.clearest
-            margin = STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
-            # Else nothing can be that much clearer.
-            if told + margin < 1 and self._worth_trying(not usual, margin):
-                other = self.view(not usual, whole=whole, n_clusters=n_clusters)
-                if max(told_by_pairs(other.graphs, evidence)) > told + margin:
-                    view, why = other, "pairs"
-                    chosen = choose(view.graphs, evidence, n_clusters, view.order)
+        standardized, relevant, by_pairs = usual, None, None
+        view = self.view(usual, whole=whole, n_clusters=n_clusters) if few else None
+        compared = self.some(COMPARED_UP_TO, N_COMPARED)
+        if compared.evidence.n_tested:
+            plain = view or compared.view(usual, only=JUDGED)
+            told = max(told_of(plain.graphs, compared.evidence).values())
+            V, by_pairs = compared._directions(plain, told)
+            relevant = None if V is None else self._relevant(V)
+            if relevant is None and auto and compared._clearer(not usual, told):
+                standardized, why = not usual, "pairs"
+        if view is None or relevant is not None or why == "pairs":
+            view = self.view(standardized, whole=whole, n_clusters=n_clusters, relevant=relevant)
+        chosen = choose(view.graphs, self.evidence, n_clusters, view.order)
         return ChosenView(view, why, chosen, by_pairs, relevant is not None)
 
-    def _relevant(
-        self, n_clusters: int, view: View | None
-    ) -> tuple[Relevant | None, tuple[float, float] | None]:
-        """Units of what varies within groups, if the pairs are clearer so; and what they say.
+    def _directions(
+        self, plain: View, told: float
+    ) -> tuple[FloatArray | None, tuple[float, float] | None]:
+        """Directions for units of what varies within groups, if held-out pairs are clearer so.
 
-        The second is None where too little is known, or nothing could be clearer. ``view``: of all
-        rows, where these are not too many to compare.
+        And what these say without and with them; None where too little is known to tell, or nothing
+        could be clearer.
         """
+        n = self.evidence.n_tested
         if issparse(self.X) or self.graph is not None or self.n_components is not None:
             return None, None
-        some = self.some(N_COMPARED) if view is None else self
-        n = some.evidence.n_tested
-        if n < ENOUGH_TESTED:
-            return None, None
-        scaling = scaling_of(self.X, standardize=self.usual, moments=self.moments)
-        if view is None:
-            view = view_of(scaling.apply(some.X), None, standardized=False, n_clusters=n_clusters)
-        plain = view.X
-        told = max(told_of(view.graphs, some.evidence).values())
         goal = told + RELEVANT_ERRORS * (1 + RELEVANT_PRIOR / n) * standard_error(told, n)
-        if goal >= 1:
+        if n < ENOUGH_TESTED or goal >= 1:
             return None, None
-        V = directions(plain - plain.mean(axis=0))
-        told_so = told_held_out(plain @ V, some.evidence, n_clusters, np.argsort(view.order))
+        V = directions(plain.X - plain.X.mean(axis=0))
+        told_so = told_held_out(plain.X @ V, self.evidence, np.argsort(plain.order))
         if told_so is None:
             return None, None
-        known = scaling.apply(self.X[self.evidence.samples])
-        found = within(known @ V, self.evidence.group)
         clearer = told_so > max(goal, 0.5 + standard_error(0.5, n))
-        return Relevant(V, found.stretch) if clearer and found else None, (told, told_so)
+        return V if clearer else None, (told, told_so)
 
-    def _worth_trying(self, standardized: bool, margin: float) -> bool:
-        """Whether the pairs prefer other features on some of the rows, where there are many."""
-        if self.n_samples <= COMPARED_UP_TO:
-            return True
-        some = self.some(N_COMPARED)
-        before, after = (
-            max(told_by_pairs(some.view(on).graphs, some.evidence))
-            for on in (not standardized, standardized)
-        )
-        return not after <= before + margin  # nan where nothing can be tested: on all rows then
+    def _relevant(self, components: FloatArray) -> Relevant | None:
+        scaling = scaling_of(self.X, standardize=self.usual, moments=self.moments)
+        known = scaling.apply(self.X[self.evidence.samples])
+        found = within(known @ components, self.evidence.group)
+        return None if found is None else Relevant(components, found.stretch)
+
+    def _clearer(self, standardized: bool, told: float) -> bool:
+        """Whether the pairs clearly prefer other features."""
+        n = self.evidence.n_tested
+        goal = told + STANDARDIZE_ERRORS * standard_error((told * n + 1) / (n + 2), n)
+        if goal >= 1:
+            return False
+        graphs = self.view(standardized, only=JUDGED).graphs
+        return max(told_of(graphs, self.evidence).values()) > goal
 
     def number_of_clusters(self) -> NumberOfClusters:
         """How many clusters, from some of the rows where they are many."""
