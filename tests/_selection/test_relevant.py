@@ -4,10 +4,11 @@ import pytest
 from samekind._selection.evidence import evidence_of
 from samekind._selection.held_out import folds_of, told_held_out, told_of
 from samekind._selection.relevant import (
+    EMPHASIS,
     MOST_COMPONENTS,
     STRENGTH,
     directions,
-    within,
+    scatter_of,
 )
 from samekind._selection.views import view_of
 from samekind.constraints import PairConstraints
@@ -32,27 +33,49 @@ def evidence_from(y, some):
 def test_the_scatter_is_the_sum_over_groups():
     rng = np.random.default_rng(0)
     rows, group = rng.standard_normal((30, 4)), rng.integers(5, size=30)
-    found = within(rows, group)
+    found = scatter_of(rows, group, ~np.eye(5, dtype=bool))
     members = [rows[group == one] for one in range(5)]
     scatter = sum((one - one.mean(axis=0)).T @ (one - one.mean(axis=0)) for one in members)
-    np.testing.assert_allclose(found.scatter, scatter, atol=1e-12)
+    np.testing.assert_allclose(found.within, scatter, atol=1e-12)
     assert found.freedom == 25
+    # Of all samples: within, and between all groups.
+    total = (rows - rows.mean(axis=0)).T @ (rows - rows.mean(axis=0))
+    np.testing.assert_allclose(found.within + found.between / 30, total, atol=1e-12)
+
+
+def test_only_groups_marked_different_count_as_kinds():
+    rows, group = np.array([[0.0], [1.0], [9.0], [10.0], [20.0], [21.0]]), np.repeat([0, 1, 2], 2)
+    differ = np.zeros((3, 3), dtype=bool)
+    differ[0, 1] = differ[1, 0] = True
+    assert scatter_of(rows, group, differ).between == pytest.approx(4 * 9.0**2)
+
+
+def test_directions_in_which_kinds_differ_are_emphasized_and_no_others():
+    rng, y = np.random.default_rng(0), np.arange(60) % 3
+    rows = rng.standard_normal((60, 6)) + 3 * rng.standard_normal((3, 6))[y]
+    found = scatter_of(rows, y, ~np.eye(3, dtype=bool))
+    plain, emphasized = found.stretch(), found.stretch(2)
+    lengths = np.linalg.svd(np.linalg.solve(plain, emphasized), compute_uv=False)
+    np.testing.assert_allclose(lengths, [EMPHASIS, EMPHASIS, 1, 1, 1, 1])
+    means = np.array([rows[y == c].mean(axis=0) for c in range(3)])
+    apart = means - means.mean(axis=0)
+    np.testing.assert_allclose(apart @ emphasized, EMPHASIS * apart @ plain)
 
 
 def test_rows_are_stretched_until_the_shrunk_covariance_is_the_identity():
     rows = np.random.default_rng(0).standard_normal((40, 5)) * [1, 2, 3, 4, 5]
-    found = within(rows, np.arange(40) % 4)
-    typical = np.trace(found.scatter) / found.freedom / 5
-    shrunk = (found.scatter / typical + STRENGTH * 5 * np.eye(5)) / (found.freedom + STRENGTH * 5)
-    M = found.stretch
+    found = scatter_of(rows, np.arange(40) % 4, ~np.eye(4, dtype=bool))
+    typical = np.trace(found.within) / found.freedom / 5
+    shrunk = (found.within / typical + STRENGTH * 5 * np.eye(5)) / (found.freedom + STRENGTH * 5)
+    M = found.stretch()
     np.testing.assert_allclose(M @ shrunk @ M, np.eye(5), atol=1e-12)
     np.testing.assert_allclose(M, M.T, atol=1e-12)
 
 
 def test_where_nothing_varies_within_groups_there_are_no_units():
     rows = np.repeat(np.random.default_rng(0).standard_normal((3, 2)), 4, axis=0)
-    assert within(rows, np.repeat([0, 1, 2], 4)) is None
-    assert within(rows, np.arange(12)) is None
+    assert scatter_of(rows, np.repeat([0, 1, 2], 4), ~np.eye(3, dtype=bool)) is None
+    assert scatter_of(rows, np.arange(12), ~np.eye(12, dtype=bool)) is None
 
 
 @pytest.mark.parametrize("shape", [(50, 8), (20, 60), (150, 150)])

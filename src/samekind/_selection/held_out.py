@@ -11,7 +11,7 @@ import numpy as np
 from samekind._selection.choice import told_by_pairs
 from samekind._selection.evidence import Evidence
 from samekind._selection.graphs import NEIGHBORS, CandidateGraphs
-from samekind._selection.relevant import within
+from samekind._selection.relevant import scatter_of
 from samekind._selection.views import view_of
 from samekind._typing import FloatArray, IntArray
 
@@ -27,18 +27,21 @@ def told_of(graphs: CandidateGraphs, evidence: Evidence) -> dict[float, float]:
     return {s: one for (_, s), one in zip(few.candidates, told, strict=True)}
 
 
-def told_held_out(rows: FloatArray, evidence: Evidence, place: IntArray) -> float | None:
+def told_held_out(
+    rows: FloatArray, evidence: Evidence, place: IntArray, n_directions: int = 0
+) -> float | None:
     """The best of that in units of what varies within groups; None where these cannot be learned.
 
-    ``place``: see ``folds_of``.
+    ``place``: see ``folds_of``; ``n_directions``: see ``Scatter``.
     """
     told: list[dict[float, float]] = []
     weight: list[int] = []
     for learned, tested in folds_of(evidence, place):
-        found = within(rows[evidence.samples[learned]], evidence.group[learned])
+        known = rows[evidence.samples[learned]]
+        found = scatter_of(known, evidence.group[learned], evidence.differ)
         if found is None:
             return None
-        view = view_of(rows @ found.stretch, None, standardized=False, only=JUDGED)
+        view = view_of(rows @ found.stretch(n_directions), None, standardized=False, only=JUDGED)
         told.append(told_of(view.graphs, tested))
         weight.append(tested.n_tested)
     shares = set(told[0]).intersection(*told) if told else set()

@@ -6,6 +6,9 @@ distances become those of Mahalanobis with the covariance within must-link group
 al., 2005). Few samples know few directions: the covariance is shrunk towards a multiple of the
 identity, and there are no more directions than the first principal components of all rows.
 
+Where every kind is known by labels, directions in which kinds differ can count more, too: those of
+linear discriminant analysis. Features that say nothing are then no longer most of a distance.
+
 Whether that helps, pairs say that are held out (``held_out``).
 """
 
@@ -14,54 +17,74 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
-from samekind._typing import FloatArray, IntArray
+from samekind._typing import BoolArray, FloatArray, IntArray
 
 MOST_COMPONENTS = 100  # principal components of the rows that are looked at
 STRENGTH = 0.5  # of the shrinkage: the identity counts as so many times n_components samples
+EMPHASIS = 10.0  # times as long are rows along directions in which kinds differ
 CONSTANT = 1e-20  # of the largest variance: directions in which rows differ by rounding
 
 
 @dataclass(frozen=True)
 class Relevant:
-    """Rows x become x V M V', with V orthonormal and M symmetric."""
+    """Rows x become x V M V', with V orthonormal."""
 
     components: FloatArray  # V, (n_features, m)
     stretch: FloatArray  # M, (m, m)
 
 
 @dataclass(frozen=True)
-class Within:
-    """The scatter within groups of the same kind."""
+class Scatter:
+    """How samples vary within groups of the same kind, and between such as are different."""
 
-    scatter: FloatArray  # (m, m), sum of squares around the means of the groups
+    within: FloatArray  # (m, m), sum of squares around the means of the groups
+    between: FloatArray  # (m, m), of the means of groups marked different, by their sizes
     freedom: int  # samples less groups
 
-    @property
-    def stretch(self) -> FloatArray:
-        """M, symmetric: rows x M have the identity as their shrunk covariance within groups."""
-        m = len(self.scatter)
-        typical = float(np.trace(self.scatter)) / self.freedom / m
-        shrunk = self.scatter / typical + STRENGTH * m * np.eye(m)
+    def stretch(self, n_directions: int = 0) -> FloatArray:
+        """M: rows x M have the identity as their shrunk covariance within groups.
+
+        They are EMPHASIS times as long along the ``n_directions`` in which groups then differ most.
+        """
+        m = len(self.within)
+        typical = float(np.trace(self.within)) / self.freedom / m
+        shrunk = self.within / typical + STRENGTH * m * np.eye(m)
         values, vectors = np.linalg.eigh(shrunk / (self.freedom + STRENGTH * m))
-        return np.asarray((vectors / np.sqrt(values)) @ vectors.T)
+        M: FloatArray = (vectors / np.sqrt(values)) @ vectors.T
+        if n_directions:
+            values, vectors = np.linalg.eigh(M @ self.between @ M)
+            U = vectors[:, values > CONSTANT**0.5 * values[-1]][:, -n_directions:]
+            M = M + (EMPHASIS - 1) * (M @ U) @ U.T
+        return M
 
 
-def within(rows: FloatArray, group: IntArray) -> Within | None:
-    """The scatter of rows within their groups; None where nothing varies.
+def scatter_of(rows: FloatArray, group: IntArray, differ: BoolArray) -> Scatter | None:
+    """The scatter of rows within and between their groups; None where nothing varies within.
+
+    Parameters
+    ----------
+    rows : ndarray, (n_samples, m)
+    group : ndarray, (n_samples,)
+    differ : ndarray, (n_groups, n_groups)
+        Whether two groups are marked different.
 
     Examples
     --------
-    >>> found = within(np.array([[0.0, 0.0], [4.0, 0.0], [9.0, 9.0]]), np.array([0, 0, 1]))
-    >>> found.scatter.tolist(), found.freedom
-    ([[8.0, 0.0], [0.0, 0.0]], 1)
+    >>> rows = np.array([[0.0, 0.0], [4.0, 0.0], [2.0, 9.0]])
+    >>> found = scatter_of(rows, np.array([0, 0, 1]), ~np.eye(2, dtype=bool))
+    >>> found.within.tolist(), found.between.tolist(), found.freedom
+    ([[8.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 162.0]], 1)
     """
-    size = np.bincount(group)
-    sums = np.zeros((len(size), rows.shape[1]))
-    np.add.at(sums, group, rows)
-    rest = rows - (sums / np.maximum(size, 1)[:, None])[group]
-    scatter, freedom = rest.T @ rest, len(rows) - int(np.count_nonzero(size))
-    varies = np.trace(scatter) > CONSTANT * np.einsum("ij,ij->", rows, rows)
-    return Within(scatter, freedom) if freedom and varies else None
+    size = np.bincount(group, minlength=len(differ))
+    means = np.zeros((len(size), rows.shape[1]))
+    np.add.at(means, group, rows)
+    means /= np.maximum(size, 1)[:, None]
+    rest = rows - means[group]
+    within, freedom = rest.T @ rest, len(rows) - int(np.count_nonzero(size))
+    weight = differ * np.outer(size, size)
+    between = means.T @ (np.diag(weight.sum(axis=1)) - weight) @ means
+    varies = np.trace(within) > CONSTANT * np.einsum("ij,ij->", rows, rows)
+    return Scatter(within, between, freedom) if freedom and varies else None
 
 
 def directions(rows: FloatArray) -> FloatArray:

@@ -36,7 +36,7 @@ class Scaling:
     scale: FloatArray  # (n_features,), above zero
     dtype: Any
     components: FloatArray | None = None  # (n_features, n_components), orthonormal columns
-    stretch: FloatArray | None = None  # (n_components, n_components), symmetric
+    stretch: FloatArray | None = None  # (n_components, n_components)
 
     def apply(self, X: Any) -> Any:
         """Scaled rows, a new array."""
@@ -59,7 +59,7 @@ class Scaling:
         if self.components is not None:
             along = rows @ self.components
             if self.stretch is not None:
-                along = np.linalg.solve(self.stretch, along.T).T
+                along = np.linalg.solve(self.stretch.T, along.T).T
             rows = along @ self.components.T
         return rows * self.scale + self.center
 

@@ -1,7 +1,7 @@
 """SameKind: clustering from a few pairs or labels, without a parameter to tune."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -38,7 +38,7 @@ from samekind.estimators._base.few_samples import (
     beside_k_means,
     kept,
 )
-from samekind.estimators._base.known_rows import ENOUGH_TESTED, KnownRows
+from samekind.estimators._base.known_rows import ENOUGH_TESTED, ChosenView, KnownRows, share_named
 from samekind.estimators._base.pair_method import Given, PairMethod
 from samekind.estimators._base.parameters import AutoOrBool, Range, Whole
 from samekind.estimators._base.plan import Plan, plan
@@ -181,19 +181,33 @@ class SameKind(PairMethod):
         self, given: Given, known: KnownRows, k: int, number: NumberOfClusters | None
     ) -> View:
         """Labels of the rows as they are known, with all that belongs to them; and the view."""
-        X, pairs = given.X, given.pairs
-        n = X.shape[0]
-        whole = self._plan(X).dictionary == "all"
-        graph = known.graph
-        given_rows = known.chosen(k, whole=whole)
-        view, chosen = given_rows.view, given_rows.chosen
-        if given_rows.relevant:
+        rows = known.chosen(k, whole=self._plan(given.X).dictionary == "all")
+        if rows.relevant:
             self._say("rows in units of what varies within groups of the same kind")
-        self._say(f"chose a graph, {100 * chosen.local_share:.0f} % local")
-        named = pairs.distinct_groups(k)
-        M = pairs.must_link_matrix()
-        share_named = _share_named(named, pairs)
-        problem = problem_of(view, chosen, M, given.L_cannot, k, len(named), share_named)
+        self._say(f"chose a graph, {100 * rows.chosen.local_share:.0f} % local")
+        named = given.pairs.distinct_groups(k)
+        labeled = self._labeled(given, rows, k, named)
+        if (
+            known.graph is None and not labeled.interrupted
+        ):  # a graph of the user says what X may not
+            plainer = self._plainer(rows.view, labeled.found, rows.chosen, given.pairs, named)
+            if plainer is not None:
+                labeled = replace(labeled, run=None, found=plainer, in_graph=False)
+        spread = labeled.found.spread
+        self._say(f"labels from {spread.start}, the best of {spread.n_starts} starts")
+        self._keep(labeled, rows, given.pairs, named, number)
+        self.n_clusters_ = k
+        self.status_ = self._status(given.pairs, rows, labeled, known.graph)
+        return rows.view
+
+    def _labeled(
+        self, given: Given, rows: ChosenView, k: int, named: Sequence[IntArray]
+    ) -> "_Labeled":
+        """Labels from the chosen graph, learned further with the pairs or without them."""
+        view, chosen, pairs = rows.view, rows.chosen, given.pairs
+        whole, n = view.represented is not None, given.X.shape[0]
+        M, share = pairs.must_link_matrix(), share_named(named, pairs)
+        problem = problem_of(view, chosen, M, given.L_cannot, k, len(named), share)
         if not whole and n > FEW_SAMPLES:
             view = view.without_candidates()
         run = learn(problem, view, self.max_iter, given.callback, all_named=len(named) == k)
@@ -208,25 +222,32 @@ class SameKind(PairMethod):
             random_state=given.random_state,
             order=view.order,
         )
-        found, used = labels_of(problem, view, chosen, run, spread_over), chosen
-        in_graph = True
-        any_pair = len(pairs.must_link) + len(pairs.cannot_link) > 0
-        interrupted = run is not None and run.status is Status.INTERRUPTED
-        if any_pair and whole and not interrupted and strays(chosen, found.spread.labels):
-            best = score(chosen.graph, pairs.cannot_link, found.spread.labels) / FITS_AS_WELL
-            for by_itself, plain, other in learned_without_pairs(
+        labeled = _Labeled(run, labels_of(problem, view, chosen, run, spread_over), chosen)
+        if not _any(pairs) or not whole or labeled.interrupted:
+            return labeled
+        if strays(chosen, labeled.found.spread.labels):
+            fit = partial(score, chosen.graph, pairs.cannot_link)
+            best = fit(labeled.found.spread.labels) / FITS_AS_WELL
+            for used, run, found in learned_without_pairs(
                 view, chosen, k, self.max_iter, given.callback, spread_over
             ):
-                fit = score(chosen.graph, pairs.cannot_link, other.spread.labels)
-                if fit > best:
-                    run, found, used, in_graph, best = plain, other, by_itself, False, fit
+                if fit(found.spread.labels) > best:
+                    labeled = _Labeled(run, found, used, in_graph=False)
+                    best = fit(found.spread.labels)
                     self._say("labels fit the graph better if the pairs only seed them")
-        of_user = graph is not None
-        rows = None if interrupted or of_user else self._plainer(view, found, chosen, pairs, named)
-        if rows is not None:
-            run, found, in_graph = None, rows, False
-        spread = found.spread
-        self._say(f"labels from {spread.start}, the best of {spread.n_starts} starts")
+        return labeled
+
+    def _keep(
+        self,
+        labeled: "_Labeled",
+        rows: ChosenView,
+        pairs: PairConstraints,
+        named: Sequence[IntArray],
+        number: NumberOfClusters | None,
+    ) -> None:
+        """The attributes of a fit, but for its status."""
+        run, found, spread, view = labeled.run, labeled.found, labeled.found.spread, rows.view
+        n = len(spread.labels)
         self.labels_, self.probabilities_ = spread.labels, _certain(spread, named)
         self.embedding_, self.affinity_matrix_ = found.H, found.W
         self.representation_ = run.Z if run is not None else csr_array((n, n))
@@ -235,32 +256,27 @@ class SameKind(PairMethod):
         self.optimality_ = run.optimality if run is not None else None
         self.neighbor_recall_ = view.recall
         self._scaling = view.scaling
+        used, n_tested, distances = labeled.used, rows.chosen.n_tested, rows.distances
+        components = None if rows.relevant else view.scaling.components
         self.choice_ = Choice(
             candidates=used.candidates,
-            n_tested=chosen.n_tested,
-            chosen_by="pairs" if chosen.n_tested and used is chosen else "modularity",
+            n_tested=n_tested,
+            chosen_by="pairs" if n_tested and used is rows.chosen else "modularity",
             local_share=used.local_share,
             standardized=view.standardized,
-            standardized_by=given_rows.standardized_by,
-            metric_learned=given_rows.relevant,
-            metric_by_pairs=given_rows.by_pairs,
+            standardized_by=rows.standardized_by,
+            metric_learned=rows.relevant,
+            metric_by_pairs=None if distances is None else distances.by_pairs,
+            n_directions=distances.n_directions if distances and rows.relevant else 0,
             n_named=len(named),
             learned=found.learned,
-            pairs_in_graph=in_graph if any_pair else None,
+            pairs_in_graph=labeled.in_graph if _any(pairs) else None,
             start=spread.start,
             n_starts=spread.n_starts,
             modularity=spread.score,
             n_clusters=number,
-            n_components=None if view.scaling.components is None else known.n_components,
+            n_components=None if components is None else components.shape[1],
         )
-        self.n_clusters_ = k
-        self.status_ = self._status(pairs, chosen, run, found.status)
-        # A graph of the user says what X may not, unless it says nothing.
-        if graph is not None and k > 1 and 2 * len(isolated(graph)) > n:
-            self.status_ = Status.EDGELESS
-        if graph is None and self.status_.converged and self._implausible(view, pairs):
-            self.status_ = Status.UNDECIDED
-        return view
 
     def _plainer(
         self,
@@ -334,10 +350,29 @@ class SameKind(PairMethod):
         return beside_k_means(view.X, self.labels_, pairs, local, k, view.order) == "worse"
 
     def _status(
-        self, pairs: PairConstraints, chosen: Chosen, run: Solution | None, embedding: Status
+        self,
+        pairs: PairConstraints,
+        rows: ChosenView,
+        labeled: "_Labeled",
+        graph: csr_array | None,
     ) -> Status:
-        if run is not None and run.status is Status.INTERRUPTED:
-            return run.status
+        """How the fit ended; ``graph``: of the user, or None."""
+        # A graph of the user says what X may not, unless it says nothing.
+        if (
+            graph is not None
+            and self.n_clusters_ > 1
+            and 2 * len(isolated(graph)) > len(pairs.group_of)
+        ):
+            return Status.EDGELESS
+        status = self._of_labels(pairs, rows.chosen, labeled)
+        if graph is None and status.converged and self._implausible(rows.view, pairs):
+            return Status.UNDECIDED
+        return status
+
+    def _of_labels(self, pairs: PairConstraints, chosen: Chosen, labeled: "_Labeled") -> Status:
+        run = labeled.run
+        if labeled.interrupted:
+            return Status.INTERRUPTED
         if stranded(self.labels_, pairs):
             return Status.COLLAPSED
         n = chosen.n_tested
@@ -348,6 +383,7 @@ class SameKind(PairMethod):
         if n < ENOUGH_TESTED and by_graph and like and max(like) < LIKE_OWN:
             return Status.UNDECIDED
         if run is None:  # nothing was learned, on purpose
+            embedding = labeled.found.status
             return embedding if embedding is Status.UNVERIFIED else Status.CONVERGED
         return run.status if self.choice_.learned else Status.FIRST_GRAPH
 
@@ -380,10 +416,22 @@ class SameKind(PairMethod):
         return tags
 
 
-def _share_named(named: Sequence[IntArray], pairs: PairConstraints) -> float:
-    """Of the samples that are marked different from others, the share in named groups."""
-    marked = np.unique(pairs.cannot_link)
-    return float(np.isin(marked, np.concatenate(named)).mean()) if len(marked) else 1.0
+@dataclass(frozen=True)
+class _Labeled:
+    """Labels, and what they come from."""
+
+    run: Solution | None  # None where nothing was learned
+    found: Found
+    used: Chosen  # the graph that was learned further
+    in_graph: bool = True  # whether the pairs entered it
+
+    @property
+    def interrupted(self) -> bool:
+        return self.run is not None and self.run.status is Status.INTERRUPTED
+
+
+def _any(pairs: PairConstraints) -> bool:
+    return len(pairs.must_link) + len(pairs.cannot_link) > 0
 
 
 def _certain(spread: Spread, named: Sequence[IntArray]) -> FloatArray:

@@ -91,7 +91,12 @@ def make_choice():
         ]
         values = {"candidates": graphs, "n_tested": 12, "local_share": 0.5, "standardized": True}
         values |= {"pairs_in_graph": True, "n_components": None}
-        values |= {"metric_learned": False, "metric_by_pairs": None, "of_rows": False}
+        values |= {
+            "metric_learned": False,
+            "metric_by_pairs": None,
+            "n_directions": 0,
+            "of_rows": False,
+        }
         values |= {"n_named": 2, "learned": True, "start": "named groups", "modularity": 0.8}
         return Choice(**values | changes)
 

@@ -109,6 +109,7 @@ def _choice_facts(choice: ChoiceRecord) -> dict[str, str]:
     distances = "as they are"
     if choice.metric_learned:
         distances = "what varies within a kind counts less"
+        distances += ", what tells kinds apart more" if choice.n_directions else ""
     if choice.metric_by_pairs is not None:
         plain, learned = choice.metric_by_pairs
         distances += f" (held-out pairs: {plain:.2f} plain, {learned:.2f} learned)"

@@ -57,6 +57,9 @@ class Choice:
     metric_by_pairs : tuple of two floats, or None
         What pairs that were held out say of rows as they are, and with such distances; None where
         too little is known to compare.
+    n_directions : int
+        Directions in which kinds differ that count more than others (linear discriminant analysis);
+        0 where they do not.
     """
 
     candidates: tuple[Candidate, ...]
@@ -75,6 +78,7 @@ class Choice:
     n_components: int | None = None
     metric_learned: bool = False
     metric_by_pairs: tuple[float, float] | None = None
+    n_directions: int = 0
 
     @property
     def best_by_pairs(self) -> float:
@@ -108,9 +112,10 @@ class Choice:
         why = _WHY[self.standardized_by]
         if self.metric_learned and self.metric_by_pairs is not None:
             before, after = self.metric_by_pairs
+            more = ", what tells kinds apart more" if self.n_directions else ""
             why += (
-                "; what varies among samples of the same kind counts less: held-out pairs score "
-                f"{after:.2f} so, else {before:.2f}"
+                f"; what varies among samples of the same kind counts less{more}: held-out pairs "
+                f"score {after:.2f} so, else {before:.2f}"
             )
         graph = "learned from there" if self.learned else "used as it is, not learned further"
         if self.pairs_in_graph is False:

@@ -1,5 +1,6 @@
 """Rows with what is known of them, and what SameKind chooses from that before it learns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,7 @@ from samekind._selection.choice import Chosen, choose, standard_error
 from samekind._selection.evidence import Evidence, evidence_of
 from samekind._selection.held_out import JUDGED, told_held_out, told_of
 from samekind._selection.n_clusters import NumberOfClusters, bounds, choose_n_clusters
-from samekind._selection.relevant import Relevant, directions, within
+from samekind._selection.relevant import Relevant, directions, scatter_of
 from samekind._selection.scaling import (
     Moments,
     few_features_decide,
@@ -21,7 +22,7 @@ from samekind._selection.scaling import (
     scaling_of,
 )
 from samekind._selection.views import View, view_of
-from samekind._typing import FloatArray
+from samekind._typing import FloatArray, IntArray
 from samekind.constraints import PairConstraints
 from samekind.estimators._base.collapse import in_pairs
 
@@ -32,6 +33,19 @@ STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer ot
 # samples are tested, as few also learn such units badly.
 RELEVANT_ERRORS, RELEVANT_PRIOR = 0.35, 50
 ENOUGH_TESTED = 10  # samples from which on their score means something
+# Directions in which kinds differ are tried where the known samples have labels, most of them at
+# least, and say no more of any graph: what says more is learned further better as it is.
+BY_LABELS, SAYS_LITTLE = 0.5, 0.8
+
+
+@dataclass(frozen=True)
+class Distances:
+    """Learned distances, before all known samples are learned from."""
+
+    components: FloatArray  # V, (n_features, m)
+    n_directions: int  # in which kinds differ that count more; 0 for none
+    by_pairs: tuple[float, float]  # what held-out pairs say without and with them
+    clearer: bool  # whether that is reason enough to take them
 
 
 @dataclass(frozen=True)
@@ -118,47 +132,66 @@ class KnownRows:
         """
         usual, auto, few = self.usual, self.standardize == "auto", self.n_samples <= COMPARED_UP_TO
         why = "parameter" if not auto else "units" if usual else "default"
-        standardized, relevant, by_pairs = usual, None, None
+        standardized, distances, relevant = usual, None, None
         view = self.view(usual, whole=whole, n_clusters=n_clusters) if few else None
         compared = self.some(COMPARED_UP_TO, N_COMPARED)
         if compared.evidence.n_tested:
             plain = view or compared.view(usual, only=JUDGED)
             told = max(told_of(plain.graphs, compared.evidence).values())
-            V, by_pairs = compared._directions(plain, told)
-            relevant = None if V is None else self._relevant(V)
+            distances = compared._distances(plain, told, n_clusters)
+            if distances is not None and distances.clearer:
+                relevant = self._relevant(distances)
             if relevant is None and auto and compared._clearer(not usual, told):
                 standardized, why = not usual, "pairs"
         if view is None or relevant is not None or why == "pairs":
             view = self.view(standardized, whole=whole, n_clusters=n_clusters, relevant=relevant)
         chosen = choose(view.graphs, self.evidence, n_clusters, view.order)
-        return ChosenView(view, why, chosen, by_pairs, relevant is not None)
+        return ChosenView(view, why, chosen, distances, relevant is not None)
 
-    def _directions(
-        self, plain: View, told: float
-    ) -> tuple[FloatArray | None, tuple[float, float] | None]:
-        """Directions for units of what varies within groups, if held-out pairs are clearer so.
+    def _distances(self, plain: View, told: float, n_clusters: int) -> Distances | None:
+        """Learned distances, and whether held-out pairs are clearer so than of the rows.
 
-        And what these say without and with them; None where too little is known to tell, or nothing
-        could be clearer.
+        None where too little is known to tell, or nothing could be clearer. ``told``: what pairs
+        say of the plain rows. Principal components, which are tried later, are no worse a goal.
         """
         n = self.evidence.n_tested
         if issparse(self.X) or self.graph is not None or self.n_components is not None:
-            return None, None
-        goal = told + RELEVANT_ERRORS * (1 + RELEVANT_PRIOR / n) * standard_error(told, n)
-        if n < ENOUGH_TESTED or goal >= 1:
-            return None, None
-        V = directions(plain.X - plain.X.mean(axis=0))
-        told_so = told_held_out(plain.X @ V, self.evidence, np.argsort(plain.order))
-        if told_so is None:
-            return None, None
-        clearer = told_so > max(goal, 0.5 + standard_error(0.5, n))
-        return V if clearer else None, (told, told_so)
+            return None
+        if n < ENOUGH_TESTED or _relevant_goal(told, n) >= 1:
+            return None
+        rows = plain.X - plain.X.mean(axis=0)
+        told = max(told, self._told_by_components(rows, n_clusters))
+        V, place = directions(rows), np.argsort(plain.order)
+        best = told_held_out(rows @ V, self.evidence, place)
+        if best is None:
+            return None
+        n_directions = 0
+        if told < SAYS_LITTLE and self._by_labels(n_clusters):
+            by_kinds = told_held_out(rows @ V, self.evidence, place, n_clusters - 1)
+            if by_kinds is not None and by_kinds > best:
+                best, n_directions = by_kinds, n_clusters - 1
+        clearer = best > max(_relevant_goal(told, n), 0.5 + standard_error(0.5, n))
+        return Distances(V, n_directions, (told, best), clearer)
 
-    def _relevant(self, components: FloatArray) -> Relevant | None:
+    def _told_by_components(self, rows: FloatArray, n_clusters: int) -> float:
+        """What pairs say of the first principal components; 0 where these are not defined."""
+        components = principal_components(rows, max(n_clusters, LEAST_COMPONENTS))
+        if components is None:
+            return 0.0
+        view = view_of(rows @ components, None, standardized=False, only=JUDGED)
+        return max(told_of(view.graphs, self.evidence).values())
+
+    def _by_labels(self, n_clusters: int) -> bool:
+        """Whether every cluster is named, by most of the samples that are known."""
+        named = self.pairs.distinct_groups(n_clusters)
+        return len(named) == n_clusters and share_named(named, self.pairs) > BY_LABELS
+
+    def _relevant(self, distances: Distances) -> Relevant | None:
         scaling = scaling_of(self.X, standardize=self.usual, moments=self.moments)
-        known = scaling.apply(self.X[self.evidence.samples])
-        found = within(known @ components, self.evidence.group)
-        return None if found is None else Relevant(components, found.stretch)
+        V, evidence = distances.components, self.evidence
+        known = scaling.apply(self.X[evidence.samples]) @ V
+        found = scatter_of(known, evidence.group, evidence.differ)
+        return None if found is None else Relevant(V, found.stretch(distances.n_directions))
 
     def _clearer(self, standardized: bool, told: float) -> bool:
         """Whether the pairs clearly prefer other features."""
@@ -188,5 +221,17 @@ class ChosenView:
     view: View
     standardized_by: str
     chosen: Chosen
-    by_pairs: tuple[float, float] | None  # of plain rows and relevant units, where these were tried
-    relevant: bool  # whether these were taken
+    distances: Distances | None  # that were learned, where enough is known
+    relevant: bool  # whether they were taken
+
+
+def share_named(named: Sequence[IntArray], pairs: PairConstraints) -> float:
+    """Of the samples that are marked different from others, the share in named groups."""
+    marked = np.unique(pairs.cannot_link)
+    return float(np.isin(marked, np.concatenate(named)).mean()) if len(marked) else 1.0
+
+
+def _relevant_goal(told: float, n_tested: int) -> float:
+    """What pairs have to say of learned distances, where they say ``told`` of plain ones."""
+    errors = RELEVANT_ERRORS * (1 + RELEVANT_PRIOR / n_tested)
+    return told + errors * standard_error(told, n_tested)
