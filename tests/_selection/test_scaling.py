@@ -80,7 +80,9 @@ def test_components_keep_what_a_decomposition_keeps(shape):
     rows = plain.apply(X)
     scaling = replace(plain, components=principal_components(rows, 2))
     U, singular, V = np.linalg.svd(rows, full_matrices=False)
-    np.testing.assert_allclose(scaling.apply(X), (U[:, :2] * singular[:2]) @ V[:2], atol=1e-12)
+    reduced, kept = scaling.apply(X), (U[:, :2] * singular[:2]) @ V[:2]
+    assert reduced.shape == (shape[0], 2)
+    np.testing.assert_allclose(scaling.undone(reduced), plain.undone(kept), atol=1e-12)
     # To the bit, whichever rows it comes with: predict has to know a row again.
     assert (scaling.apply(X[3:4]) == scaling.apply(X)[3]).all()
 

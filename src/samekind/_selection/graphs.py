@@ -191,9 +191,14 @@ class CandidateGraphs:
     A candidate is (m, s): (1 - s) R + s W_m; (None, 0.0) is R alone.
     """
 
-    def __init__(self, local: Mapping[Any, csr_array], representation: csr_array | None) -> None:
+    def __init__(
+        self,
+        local: Mapping[Any, csr_array],
+        representation: csr_array | None,
+        shares: tuple[float, ...] = SHARES,
+    ) -> None:
         self.local, self.representation = dict(local), representation
-        mixtures = SHARES if representation is not None else (1.0,)
+        mixtures = shares if representation is not None else (1.0,)
         self.candidates: list[tuple[Any, float]] = [(m, s) for m in self.local for s in mixtures]
         if representation is not None:
             self.candidates.insert(0, (None, 0.0))

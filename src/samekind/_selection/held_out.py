@@ -16,13 +16,14 @@ from samekind._selection.views import view_of
 from samekind._typing import FloatArray, IntArray
 
 N_FOLDS = 3
-JUDGED = NEIGHBORS[1]  # (m, l) of the only local graph that is compared
+# (m, l) of the only local graph that is compared, and its shares beside the representation graph.
+JUDGED, JUDGED_SHARES = NEIGHBORS[1], (0.5, 1.0)
 
 
 def told_of(graphs: CandidateGraphs, evidence: Evidence) -> dict[float, float]:
     """What the pairs say of a few candidates, by their share of the local graph."""
     local = {m: W for m, W in graphs.local.items() if m in (JUDGED[0], "graph")}
-    few = CandidateGraphs(local, graphs.representation)
+    few = CandidateGraphs(local, graphs.representation, JUDGED_SHARES)
     told = told_by_pairs(few, evidence)
     return {s: one for (_, s), one in zip(few.candidates, told, strict=True)}
 

@@ -27,7 +27,7 @@ CONSTANT = 1e-20  # of the largest variance: directions in which rows differ by 
 
 @dataclass(frozen=True)
 class Relevant:
-    """Rows x become x V M V', with V orthonormal."""
+    """Rows x become x V M, with V orthonormal."""
 
     components: FloatArray  # V, (n_features, m)
     stretch: FloatArray  # M, (m, m)

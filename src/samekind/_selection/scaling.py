@@ -27,9 +27,8 @@ Moments = tuple[FloatArray | None, FloatArray, float]  # see ``moments_of``
 class Scaling:
     """(x - center) / scale, computed in double precision whatever comes in.
 
-    ``center`` is None for sparse rows, which keep their zeros. With ``components`` V, what they
-    keep of a row: its projection x V V', which has as many features as the row; with ``stretch`` M,
-    in other units along them, x V M V'.
+    ``center`` is None for sparse rows, which keep their zeros. With ``components`` V, the scaled
+    row along them, x V; with ``stretch`` M, in other units, x V M.
     """
 
     center: FloatArray | None  # (n_features,)
@@ -44,31 +43,32 @@ class Scaling:
             scaled = csr_array(X, dtype=np.float64, copy=True)
             scaled.data /= self.scale[scaled.indices]
             return scaled
-        rows = np.empty(X.shape, dtype=self.dtype)
-        step = max(1, BLOCK_ENTRIES // max(X.shape[1], 1))
-        for start in range(0, len(X), step):
+        n, d = X.shape
+        left = self._left
+        rows = np.empty((n, d if left is None else left.shape[1]), dtype=self.dtype)
+        step = max(1, BLOCK_ENTRIES // max(d, 1))
+        for start in range(0, n, step):
             block = (X[start : start + step].astype(np.float64) - self.center) / self.scale
-            V = self.components
-            rows[start : start + step] = block if V is None else self._kept_of(block, V)
+            # Not by BLAS, in which the last digit of a row depends on its place: a row of the fit
+            # has to be the same row in predict.
+            kept = block if left is None else np.einsum("ij,jk->ik", block, left)
+            rows[start : start + step] = kept
         return rows
 
     def undone(self, rows: Any) -> Any:
         """Scaled rows in the units that they came in, as far as components keep them."""
         if issparse(rows):
             return csr_array(rows.multiply(self.scale))
+        if self.stretch is not None:
+            rows = np.linalg.solve(self.stretch.T, rows.T).T
         if self.components is not None:
-            along = rows @ self.components
-            if self.stretch is not None:
-                along = np.linalg.solve(self.stretch.T, along.T).T
-            rows = along @ self.components.T
+            rows = rows @ self.components.T
         return rows * self.scale + self.center
 
-    def _kept_of(self, block: FloatArray, V: FloatArray) -> FloatArray:
-        # Not by BLAS, in which the last digit of a row depends on its place: a row of the fit has
-        # to be the same row in predict.
-        left = V if self.stretch is None else V @ self.stretch
-        along: FloatArray = np.einsum("ij,jk->ik", block, left)
-        return np.asarray(np.einsum("ik,kj->ij", along, np.ascontiguousarray(V.T)))
+    @property
+    def _left(self) -> FloatArray | None:
+        V, M = self.components, self.stretch
+        return V if V is None or M is None else np.asarray(V @ M)
 
 
 def scaling_of(

@@ -104,29 +104,30 @@ def view_of(
     """
     n, dtype = X.shape[0], np.float64 if whole else X.dtype
     scaling = scaling_of(X, standardize=standardized, dtype=dtype, moments=moments)
+    rows = scaling.apply(X)
+    order = own_order(rows)  # before directions come in, whose signs are not defined
     if n_components is not None:
-        components = principal_components(scaling.apply(X), n_components)
-        scaling = replace(scaling, components=components)
+        scaling = replace(scaling, components=principal_components(rows, n_components))
     if relevant is not None:
         scaling = replace(scaling, components=relevant.components, stretch=relevant.stretch)
-    X = scaling.apply(X)
+    if scaling.components is not None:
+        rows = scaling.apply(X)
     sizes = (only,) if only else neighborhoods(n, n_clusters if whole else None)
     wanted = max(n_nearest(n, sizes), 0 if whole else N_CANDIDATES)
-    found = find_neighbors(X, min(wanted + MORE_FOR_TIES, n - 1))
-    order = own_order(X)
+    found = find_neighbors(rows, min(wanted + MORE_FOR_TIES, n - 1))
     nearest, distance = settled_ties(found.nearest, found.distance, wanted, order)
     local: Any = {"graph": sharing(graph)} if graph is not None else {}
     if graph is None:
         local = local_graphs(nearest, distance, sizes)
     represented = R = None
     if whole:
-        P = projection(X)
+        P = projection(rows)
         represented = Represented(P)
         if np.trace(P) >= LEAST_DIMENSIONS:
             R = representation_graph(strongest_coefficients(P, positive=True))
     graphs = CandidateGraphs(local, R if R is not None and R.nnz else None)
     scaling = replace(scaling, scale=scaling.scale * _unit(distance))
-    return View(X, scaling, standardized, graphs, order, nearest, found.recall, represented)
+    return View(rows, scaling, standardized, graphs, order, nearest, found.recall, represented)
 
 
 def _unit(distance: FloatArray) -> float:

@@ -39,7 +39,7 @@ def in_single_precision(estimator: Any) -> Any:
     for one in (before, after):
         vars(one).pop("feature_names_in_", None)  # asks for a frame
         if hasattr(one, "_scaling"):  # these rows are scaled already
-            d = X.shape[1]
+            d = one.n_features_in_ = X.shape[1]
             one._scaling = Scaling(None if issparse(X) else np.zeros(d), np.ones(d), np.float64)
     same = all((before.predict(rows) == after.predict(rows)).all() for rows in (X[some], between))
     return rounded if same else X

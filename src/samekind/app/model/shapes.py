@@ -7,10 +7,10 @@ import numpy as np
 
 from samekind.constraints import Supervision
 
-# Shapes of attributes: n samples, d features, k clusters, None for any number.
+# Shapes of attributes: n samples, m columns that rows are compared in, k clusters, None for any.
 SHAPES: dict[str, tuple[str | None, ...]] = {
     "labels_": ("n",),
-    "_fit_X": ("n", "d"),
+    "_fit_X": ("n", "m"),
     "affinity_matrix_": ("n", "n"),
     "probabilities_": ("n", "k"),
     "label_distributions_": ("n", "k"),
@@ -35,7 +35,9 @@ def misfit(
     """
     labels = np.asarray(estimator.labels_)
     n, k = len(labels), _n_clusters(estimator, names)
-    sizes = {"n": n, "d": estimator.n_features_in_, "k": k, None: None}
+    components = getattr(getattr(estimator, "_scaling", None), "components", None)
+    n_columns = estimator.n_features_in_ if components is None else components.shape[1]
+    sizes = {"n": n, "m": n_columns, "k": k, None: None}
     for name, expected in SHAPES.items():
         value = getattr(estimator, name, None)
         wanted = tuple(sizes[size] for size in expected)
