@@ -32,6 +32,8 @@ STANDARDIZE_ERRORS = 2.0  # standard errors by which the pairs have to prefer ot
 # The same, for units of what varies within groups: so many, times 1 + RELEVANT_PRIOR / n where n
 # samples are tested, as few also learn such units badly.
 RELEVANT_ERRORS, RELEVANT_PRIOR = 0.35, 50
+# The same where only some of the rows are compared: among all, plain neighbors are nearer still.
+RELEVANT_ERRORS_OF_SOME = 1.5
 ENOUGH_TESTED = 10  # samples from which on their score means something
 # Directions in which kinds differ are tried where the known samples have labels, most of them at
 # least, and say no more of any graph: what says more is learned further better as it is.
@@ -138,7 +140,7 @@ class KnownRows:
         if compared.evidence.n_tested:
             plain = view or compared.view(usual, only=JUDGED)
             told = max(told_of(plain.graphs, compared.evidence).values())
-            distances = compared._distances(plain, told, n_clusters)
+            distances = compared._distances(plain, told, n_clusters, all_rows=few)
             if distances is not None and distances.clearer:
                 relevant = self._relevant(distances)
             if relevant is None and auto and compared._clearer(not usual, told):
@@ -148,16 +150,23 @@ class KnownRows:
         chosen = choose(view.graphs, self.evidence, n_clusters, view.order)
         return ChosenView(view, why, chosen, distances, relevant is not None)
 
-    def _distances(self, plain: View, told: float, n_clusters: int) -> Distances | None:
+    def _distances(
+        self, plain: View, told: float, n_clusters: int, *, all_rows: bool
+    ) -> Distances | None:
         """Learned distances, and whether held-out pairs are clearer so than of the rows.
 
         None where too little is known to tell, or nothing could be clearer. ``told``: what pairs
         say of the plain rows. Principal components, which are tried later, are no worse a goal.
+        ``all_rows``: whether these are not only some that are compared.
         """
         n = self.evidence.n_tested
         if issparse(self.X) or self.graph is not None or self.n_components is not None:
             return None
-        if n < ENOUGH_TESTED or _relevant_goal(told, n) >= 1:
+        if n < ENOUGH_TESTED:
+            return None
+        errors = RELEVANT_ERRORS * (1 + RELEVANT_PRIOR / n)
+        errors = errors if all_rows else max(errors, RELEVANT_ERRORS_OF_SOME)
+        if told + errors * standard_error(told, n) >= 1:
             return None
         rows = plain.X - plain.X.mean(axis=0)
         told = max(told, self._told_by_components(rows, n_clusters))
@@ -170,8 +179,8 @@ class KnownRows:
             by_kinds = told_held_out(rows @ V, self.evidence, place, n_clusters - 1)
             if by_kinds is not None and by_kinds > best:
                 best, n_directions = by_kinds, n_clusters - 1
-        clearer = best > max(_relevant_goal(told, n), 0.5 + standard_error(0.5, n))
-        return Distances(V, n_directions, (told, best), clearer)
+        goal = max(told + errors * standard_error(told, n), 0.5 + standard_error(0.5, n))
+        return Distances(V, n_directions, (told, best), clearer=best > goal)
 
     def _told_by_components(self, rows: FloatArray, n_clusters: int) -> float:
         """What pairs say of the first principal components; 0 where these are not defined."""
@@ -229,9 +238,3 @@ def share_named(named: Sequence[IntArray], pairs: PairConstraints) -> float:
     """Of the samples that are marked different from others, the share in named groups."""
     marked = np.unique(pairs.cannot_link)
     return float(np.isin(marked, np.concatenate(named)).mean()) if len(marked) else 1.0
-
-
-def _relevant_goal(told: float, n_tested: int) -> float:
-    """What pairs have to say of learned distances, where they say ``told`` of plain ones."""
-    errors = RELEVANT_ERRORS * (1 + RELEVANT_PRIOR / n_tested)
-    return told + errors * standard_error(told, n_tested)
