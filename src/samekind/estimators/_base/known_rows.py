@@ -169,18 +169,19 @@ class KnownRows:
         if told + errors * standard_error(told, n) >= 1:
             return None
         rows = plain.X - plain.X.mean(axis=0)
-        told = max(told, self._told_by_components(rows, n_clusters))
-        V, place = directions(rows), np.argsort(plain.order)
+        V, place, n_directions = directions(rows), np.argsort(plain.order), 0
         best = told_held_out(rows @ V, self.evidence, place)
         if best is None:
             return None
-        n_directions = 0
         if told < SAYS_LITTLE and self._by_labels(n_clusters):
             by_kinds = told_held_out(rows @ V, self.evidence, place, n_clusters - 1)
             if by_kinds is not None and by_kinds > best:
                 best, n_directions = by_kinds, n_clusters - 1
-        goal = max(told + errors * standard_error(told, n), 0.5 + standard_error(0.5, n))
-        return Distances(V, n_directions, (told, best), clearer=best > goal)
+        clearer = best > max(told + errors * standard_error(told, n), 0.5 + standard_error(0.5, n))
+        if clearer:
+            told = max(told, self._told_by_components(rows, n_clusters))
+            clearer = best > told + errors * standard_error(told, n)
+        return Distances(V, n_directions, (told, best), clearer)
 
     def _told_by_components(self, rows: FloatArray, n_clusters: int) -> float:
         """What pairs say of the first principal components; 0 where these are not defined."""
