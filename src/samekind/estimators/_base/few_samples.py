@@ -7,7 +7,8 @@ pairs. The variance has to be clearly less, unless they are better in both other
 clearly more pairs and cut little more of the graph; if they are worse in neither, it has to be
 somewhat less. Two kinds of graphs cannot object: one without clusters of its own; and, if k-means
 cuts little more of it, one in which a sample has as many neighbors as a cluster has samples, or
-as the smallest has.
+as the smallest has. If labels have far less of the sum of squares, a graph with fewer neighbors is
+asked in place of the last, too.
 
 If labels have less than half of what k-means has, of the sum of squares between clusters and of the
 modularity, a few known samples on its other side are no reason for it.
@@ -26,10 +27,11 @@ from scipy.sparse import csr_array, issparse
 from sklearn.cluster import KMeans
 from sklearn.metrics.cluster import contingency_matrix
 
-from samekind._selection.modularity import modularity
+from samekind._selection.modularity import modularity, weight_between
 from samekind._selection.row_clusters import sum_between
 from samekind._typing import FloatArray, IntArray
 from samekind.constraints import PairConstraints
+from samekind.graph import local_graph
 
 FEW_SAMPLES = 400  # k-means is made of no more
 ALIKE = 0.8  # share of samples in clusters that match those of k-means
@@ -43,6 +45,9 @@ LEFT = 1.15  # variance inside clusters, as a multiple of that inside those of k
 APART = 1.2  # the same, over k^2
 NEARLY = 0.9  # share of the modularity that clusters of k-means may have instead
 ONE_UNSEEN = 0.95  # the same, where neighborhoods are larger than the smallest of them alone
+# Labels with less of the sum of squares between those clusters have to cut no more than these do,
+# but for this share, of a graph with few neighbors.
+FAR_LESS, CUTS_LESS, FEW_NEIGHBORS = 0.75, 0.8, 4
 MORE_KEPT = 0.1  # shares of both kinds of pairs, added up
 NO_CLUSTERS = 0.1  # a graph in which neither has more modularity says nothing
 STRAYS = 0.2  # of the mean size of a cluster
@@ -132,11 +137,21 @@ def _worse(
     if n_kept_by_others != n_kept or no_clusters or local is None:
         return n_kept_by_others >= n_kept
     no_strays = _smallest(others) >= max(2.0, STRAYS * n / n_clusters)
+    one_unseen = no_strays and local.nnz >= n * _smallest(others)
     if no_strays and left > APART * n_clusters**2 * left_by_others:
         return True
+    if one_unseen and between < FAR_LESS * between_others:
+        narrow = local_graph(rows, min(FEW_NEIGHBORS, _smallest(others)), 2)
+        if _cut(narrow, others) < CUTS_LESS * _cut(narrow, labels):
+            return True
     dense = local.nnz * n_clusters >= n**2
-    one_unseen = no_strays and local.nnz >= n * _smallest(others)
     return bool(theirs >= (NEARLY if dense else ONE_UNSEEN if one_unseen else 1.0) * ours)
+
+
+def _cut(W: csr_array, labels: IntArray) -> float:
+    """The weight between clusters."""
+    between = weight_between(W, labels)
+    return float(between.sum() - np.trace(between))
 
 
 def kept(labels: IntArray, pairs: PairConstraints) -> tuple[float, float]:
