@@ -4,8 +4,9 @@
     python benchmarks/ablation.py show
 
 Parts: the prior (all candidates alike until the pairs speak), the judge (pairs do not choose the
-graph), learning (labels from the chosen graph), spreading (k-means on the embedding instead), gamma
-(the numerator as in the paper). One line of JSON per run; what the file holds is not repeated.
+graph), distances (rows as they are), learning (labels from the chosen graph), spreading (k-means on
+the embedding instead), gamma (the numerator as in the paper). One line of JSON per run; what the
+file holds is not repeated.
 """
 
 import argparse
@@ -48,6 +49,7 @@ PARTS = {
     "everything": (),
     "no prior": ((choice, "_clarity", lambda *_: 0.0),),
     "no judge": ((known_rows, "evidence_of", _nothing_tested),),
+    "no distances": ((known_rows.KnownRows, "_distances", lambda *_, **__: None),),
     "no learning": ((_samekind, "learn", lambda *_, **__: None),),
     "no spreading": ((_samekind, "spread_labels", _first_proposal),),
     "no gamma": ((learning, "SMOOTHNESS", 0.0),),

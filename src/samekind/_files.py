@@ -2,8 +2,14 @@
 
 import codecs
 import os
+from glob import escape
 from pathlib import Path
 from uuid import uuid4
+
+try:
+    import fcntl
+except ImportError:  # Windows: what a killed run leaves stays
+    fcntl = None  # type: ignore[assignment]
 
 
 class InputError(ValueError):
@@ -109,7 +115,8 @@ def encoding_of(raw: bytes) -> str:
 def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write to a temporary file in the same folder, which then replaces the file.
 
-    The content is on the disk before the old file goes.
+    The content is on the disk before the old file goes. Temporary files of runs that were killed
+    are removed; those of others that write now are locked, until they have their names.
 
     Examples
     --------
@@ -120,15 +127,43 @@ def replace_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     ['a.txt']
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     if isinstance(content, str):
         # A file name from disk may hold bytes that are not text; they become question marks.
         content = content.encode("utf-8", errors="replace")
+    _remove_leftovers(path)
+    while not _replaced(path, content):
+        pass
+
+
+def _replaced(path: Path, content: bytes) -> bool:
+    """Whether it is done; not if another took the file, not yet locked, for a leftover."""
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}.tmp")
     try:
         with temporary.open("wb") as file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                if os.fstat(file.fileno()).st_nlink == 0:
+                    return False
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
+            if fcntl is not None:
+                os.replace(temporary, path)
+        if fcntl is None:
+            os.replace(temporary, path)
+        return True
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Temporary files for this one that nobody holds a lock of."""
+    if fcntl is None:
+        return
+    for left in path.parent.glob(f".{escape(path.name)}.*.tmp"):
+        try:
+            with left.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                left.unlink(missing_ok=True)
+        except OSError:  # being written, gone, or not ours
+            continue

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from dataclasses import replace
 
 import contract
 import numpy as np
@@ -16,8 +17,10 @@ from sklearn.preprocessing import StandardScaler
 from golden_files import DATA_SETS, golden
 from problems import blobs
 from samekind import DGSL, SC, PairConstraints, SameKind, Status, TraceRatioLDA, sample_labels
-from samekind.estimators._base.collapse import collapsed, cuts_equal_rows
+from samekind._solver import solve
+from samekind.estimators._base.collapse import collapsed, cuts_equal_rows, stranded
 from samekind.estimators._base.few_samples import beside_k_means
+from samekind.estimators._base.validation import warn_of_merged
 from samekind.graph import hypergraph_operator, local_graph
 from samekind.metrics import clustering_accuracy
 
@@ -259,14 +262,50 @@ def test_vanished_is_usable_and_says_what_the_labels_come_from(groups):
     assert clustering_accuracy(y, model.labels_) == 1
 
 
-def test_an_embedding_far_from_its_graph_is_not_called_converged(groups, monkeypatch):
+@pytest.mark.parametrize(("residual", "unfit"), [(0.09, False), (0.11, True)])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_an_embedding_far_from_its_graph_is_not_called_converged(
+    groups, monkeypatch, residual, unfit
+):
     X, _, known = groups
-    monkeypatch.setattr("samekind.estimators._dgsl.LARGEST_RESIDUAL", -1.0)
-    with pytest.warns(UserWarning, match=r"optimality_\.H"):
-        assert fit(made("dgsl"), X, known).status_ is Status.UNVERIFIED
+
+    def with_residual(*args, **options):
+        run = solve(*args, **options)
+        return replace(run, optimality=replace(run.optimality, H=residual))
+
+    monkeypatch.setattr("samekind.estimators._dgsl.solve", with_residual)
+    assert (fit(made("dgsl"), X, known).status_ is Status.UNVERIFIED) == unfit
 
 
-@pytest.mark.parametrize("name", [name for name in PAIR_METHODS if name != "samekind"])
+def test_rows_that_are_merged_with_other_labels_are_warned_of():
+    X = np.array([[1.0, 2.0], [1.0, 2.0 + 4e-16], [3.0, 4.0]])
+    merged = np.round(X, 9)
+    with pytest.warns(UserWarning, match="SC: rows 0 and 1 differ by rounding alone"):
+        warn_of_merged(X, merged, np.array([0, 1, 1]), "SC")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_of_merged(X, merged, np.array([0, 0, 1]), "SC")
+
+
+def test_every_pair_method_looks_for_merged_rows(groups, monkeypatch):
+    X, _, known = groups
+    looked = []
+    monkeypatch.setattr(
+        "samekind.estimators._base.pair_method.warn_of_merged", lambda *given: looked.append(given)
+    )
+    fit(made("sc"), X, known)
+    assert len(looked) == 1
+
+
+def test_clusters_of_known_rows_alone_are_stranded():
+    pairs = PairConstraints.from_labels(np.where(np.arange(60) < 6, np.arange(60) % 3, -1))
+    true = np.arange(60) % 3
+    wrong = np.where(np.arange(60) < 6, true, 0)
+    assert stranded(wrong, pairs)
+    assert not stranded(true, pairs)
+
+
+@pytest.mark.parametrize("name", PAIR_METHODS)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore:.*ignores")
 def test_samples_without_edges_are_named(groups, name):

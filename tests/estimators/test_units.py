@@ -10,6 +10,7 @@ from sklearn.metrics import adjusted_rand_score
 from problems import blobs
 from samekind import sample_labels
 from samekind.estimators._base.registry import METHODS
+from samekind.metrics import clustering_accuracy
 
 NEIGHBOR_GRAPH = ["samekind", "sc", "sl", "csp", "cscap", "lsgr", "e2cp", "hi", "hgnn"]
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -52,11 +53,13 @@ def test_shift_and_scale_leave_partitions_alone(groups, usual, name, how):
 @pytest.mark.parametrize("name", sorted(set(CLUSTERING) - set(NEIGHBOR_GRAPH)))
 @pytest.mark.parametrize("how", MOVED)
 def test_methods_with_units_end_well_in_any(groups, name, how):
-    X, _, known = groups
+    X, y, known = groups
     few = {"max_iter": 20} if METHODS[name].interruptible else {}
     model = fit(made(name, **few), MOVED[how](X), known)
     assert model.labels_.shape == (len(X),)
     np.testing.assert_array_equal(model.predict(MOVED[how](X)), model.labels_)
+    # k-means has all of these groups.
+    assert clustering_accuracy(y, model.labels_) > 0.8 or not model.status_.converged
 
 
 @pytest.mark.parametrize("name", CLUSTERING)

@@ -38,6 +38,15 @@ def test_neighbors_far_from_the_origin_are_found(X, cells_from):
     assert found.recall > 0.99
 
 
+def test_recall_is_measured_where_all_rows_are_compared(X, monkeypatch):
+    """Neighbors that are not the nearest, with their distances."""
+    D = cdist(X, X)
+    far = np.argsort(D, axis=1)[:, 200:206]
+    wrong = far, np.take_along_axis(D, far, axis=1)
+    monkeypatch.setattr(module, "nearest_rows", lambda *_, **__: wrong)
+    assert find_neighbors(X, 6).recall < 0.5
+
+
 def test_groups_far_from_each_other_keep_their_neighbors(X):
     """The mean is far from all of them: products of such rows are rounding."""
     apart = X + 1e9 * (np.arange(300) % 2)[:, None]

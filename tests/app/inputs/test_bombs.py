@@ -13,9 +13,17 @@ from pyarrow import parquet
 from scipy import sparse
 from scipy.io import savemat
 
+from samekind import _csv
 from samekind.app.inputs import InputError, csv_table, errors, read_samples
+from samekind.paper.datasets import download
 
 MB = 10**6
+
+
+def test_the_limits_themselves_are_such_that_memory_holds_them():
+    assert _csv.LONGEST_LINE <= 10**9
+    assert download.LARGEST <= 10**9
+    assert download.LONGEST <= 24 * 3600
 
 
 @pytest.fixture

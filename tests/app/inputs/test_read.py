@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import signal
 import sys
 from pathlib import Path
 
@@ -48,6 +49,29 @@ def test_a_missing_file_is_reported(tmp_path, name):
         read_samples(tmp_path / name)
 
 
+@pytest.fixture
+def in_time():
+    """What waits for a pipe fails."""
+
+    def stop(*_):
+        raise TimeoutError("waited for a pipe")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(20)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.usefixtures("in_time")
+def test_a_pipe_among_texts_is_no_text(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text(f"some words of {name}")
+    os.mkfifo(tmp_path / "c.txt")
+    assert read_samples(tmp_path).ids == ("a.txt", "b.txt")
+
+
+@pytest.mark.usefixtures("in_time")
 def test_something_that_is_no_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(InputError, match="pipe, a socket or a device"):

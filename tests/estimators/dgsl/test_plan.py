@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -25,6 +27,21 @@ def test_memory_of_the_sparse_solver_grows_with_the_number_of_samples():
     need = [plan(n, "sparse", None, 1e15).n_bytes for n in (10**5, 10**6, 10**7)]
     assert need[1] / need[0] == pytest.approx(10, rel=0.1)
     assert need[2] / need[1] == pytest.approx(10, rel=0.1)
+
+
+@pytest.mark.parametrize("sparsity", [0.0, 0.2])
+def test_the_plan_of_dense_matrices_is_not_below_the_peak(sparsity):
+    X, y = blobs(3, n_per_class=200, k=3, d=20, spread=2.0)
+    pairs = PairConstraints.from_labels(sample_labels(y, 4, random_state=0))
+    model = DGSL(3, solver="exact", sparsity=sparsity, max_iter=2, random_state=0)
+    model.fit(X, constraints=pairs)  # what is imported or kept for later counts once
+    tracemalloc.start()
+    try:
+        model.fit(X, constraints=pairs)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak <= plan(len(X), "exact", None, None, n_clusters=3).n_bytes
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Where data sets are looked for, what is recognized there, and what is said if nothing is."""
 
+import os
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -29,6 +30,13 @@ def data(tmp_path, monkeypatch, shelf):
     folder.mkdir()
     monkeypatch.setenv("SAMEKIND_DATA", str(folder))
     return folder
+
+
+def test_a_pipe_is_no_data_set(data, shelf, toy):
+    shelf.add("toy", toy, sources=(Files((File("toy.mat"),), read_one),))
+    os.mkfifo(data / "toy.mat")
+    with pytest.raises(MissingDataset):
+        load("toy")
 
 
 def test_a_loaded_data_set_is_ready_and_says_what_was_done(shelf, toy):

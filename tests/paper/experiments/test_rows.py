@@ -42,6 +42,13 @@ def test_a_folder_without_rows_is_empty(tmp_path):
     assert read_rows(tmp_path).rows == ()
 
 
+@pytest.mark.parametrize("name", [FILE, ARCHIVE])
+def test_a_pipe_is_refused(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(ValueError, match="pipe, a socket or a device"):
+        read_rows(tmp_path)
+
+
 @pytest.mark.parametrize("cut", [1, 5, 20])
 def test_a_torn_last_line_is_dropped_and_reported(tmp_path, cut):
     for number in range(2):

@@ -16,6 +16,8 @@ AMONG_ALL, AMONG_NEAREST = 100, 20
 # precision, A, both while they are made or sorted, and Z). Measured at 5,000 samples: up to 8.4
 # where two fifths of Z are not zero, 13.1 where nothing is; see benchmarks/memory.py.
 MATRICES = 14
+# Beside them, copies of blocks of rows of so many numbers; of fewer samples, of whole matrices.
+COPIES, BLOCK_NUMBERS = 3, 1 << 22
 # The sparse solver beside its responses: A, Z, columns and graphs, in bytes for each candidate, and
 # blocks of vectors as wide as the solver of H makes them. Also measured there.
 BYTES_PER_CANDIDATE, BLOCKS = 180, 4
@@ -53,7 +55,8 @@ def plan(
     >>> plan(100_000, "sparse", None, 1e10)
     Plan(solver='sparse', dictionary='neighbors', n_candidates=20, n_bytes=678400000)
     """
-    whole = Plan("exact", "all", n - 1, MATRICES * 8 * n * n)
+    n_bytes = 8 * (MATRICES * n * n + COPIES * min(n * n, BLOCK_NUMBERS))
+    whole = Plan("exact", "all", n - 1, n_bytes)
     if solver == "auto":
         left = available_memory() if limit is None else limit
         solver = (

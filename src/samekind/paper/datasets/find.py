@@ -105,7 +105,8 @@ def _in_folder(record: Record, folder: Path) -> Iterator[Found]:
     if path.is_file():
         yield _own_file(record, path)
     # Copies of public files are named in small or capital letters.
-    there = {path.name.lower(): path for path in folder.iterdir()} if folder.is_dir() else {}
+    files = filter(Path.is_file, folder.iterdir()) if folder.is_dir() else ()  # no pipes
+    there = {path.name.lower(): path for path in files}
     for source in record.sources:
         if isinstance(source, Files):
             paths = [there[key] for file in source.files if (key := file.name.lower()) in there]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from samekind._files import replace_file
+from samekind._files import replace_file, require_regular
 
 try:
     import fcntl
@@ -98,8 +98,6 @@ def pack(folder: str | os.PathLike[str]) -> None:
     if not path.exists():
         return
     with _locked(path):
-        for left in folder.glob(f".{ARCHIVE}.*.tmp"):  # by packing that was killed
-            left.unlink(missing_ok=True)
         rows, _ = _read(folder)
         if rows:
             lines = b"".join(line + b"\n" for line in rows)
@@ -111,6 +109,8 @@ def _read(folder: Path) -> tuple[dict[bytes, Row], list[str]]:
     """Rows by their lines, so that a line in both files counts once; and notes."""
     # The plain file first: what another process packs meanwhile is then in both, not in neither.
     path = folder / FILE
+    for one in (path, folder / ARCHIVE):
+        require_regular(one)
     plain = path.read_bytes() if path.exists() else b""
     rows: dict[bytes, Row] = {}
     notes: list[str] = []
