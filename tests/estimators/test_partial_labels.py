@@ -52,3 +52,32 @@ def test_a_complete_y_is_ignored(name):
     model = fitted(name, TRUE)
     assert_array_equal(model.labels_, fitted(name).labels_)
     assert model.constraint_report_.given == 0
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        ["a", "", "b", ""],
+        np.array(["a", " ", "b", ""]),
+        np.array([[0], [-1], [1], [-1]]),
+        np.array([["a"], [None], ["b"], [None]], dtype=object),
+    ],
+)
+def test_blank_text_and_columns_have_unknowns(y):
+    known = supervision_of(PairConstraints(4), y)
+    assert known.y.tolist() == [0, -1, 1, -1]
+
+
+@pytest.mark.parametrize(
+    ("y", "error", "words"),
+    [
+        (["a", "-1", "b", "b"], ValueError, "may mean a class or 'unknown'"),
+        ([0, 1], ValueError, "y has 2 labels but X has 4 rows"),
+        ([[0, 1], [-1, 0], [0, 0], [1, 1]], ValueError, r"y has shape \(4, 2\)"),
+        ({0: "a"}, TypeError, "y is a dict"),
+        ("abcd", TypeError, "y is a str"),
+    ],
+)
+def test_a_y_that_cannot_be_meant_is_refused(y, error, words):
+    with pytest.raises(error, match=words):
+        supervision_of(PairConstraints(4), y)

@@ -117,6 +117,26 @@ def test_subspaces_that_neighbors_hardly_show_are_not_reduced(n_pairs):
     assert clustering_accuracy(y, model.labels_) > 0.6
 
 
+@pytest.mark.parametrize("n_known", [5, 10])
+def test_a_large_kind_of_which_labels_are_known_is_not_cut(n_known):
+    """700 beside 15; modularity would rather have two halves."""
+    X = np.random.default_rng(1).normal(size=(715, 5))
+    X[700:] += 3
+    y = np.repeat([0, 1], [700, 15])
+    model = SameKind(2, random_state=0).fit(X, sample_labels(y, n_known, random_state=1))
+    assert clustering_accuracy(y, model.labels_) > 0.98
+    assert model.status_.usable
+
+
+def test_many_labels_are_not_overruled_by_modularity():
+    y = np.repeat([0, 1], (950, 50))
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(1000, 4)) + rng.normal(size=(2, 4))[y] * 2.2
+    known = np.where(rng.random(1000) < 0.1, y, -1)
+    model = SameKind(2, random_state=0).fit(X, known)
+    assert clustering_accuracy(y, model.labels_) > 0.95
+
+
 @pytest.fixture(scope="module")
 def striped():
     """Two kinds that differ in one direction of nine, in which little varies."""
@@ -225,7 +245,8 @@ def test_units_origin_and_order_do_not_matter_to_clusters_of_the_rows(n_labels):
     known = sample_labels(y, n_labels, random_state=0) if n_labels else np.full(200, -1)
     pairs = PairConstraints.from_labels(known)
     model = SameKind(2, random_state=0).fit(X, constraints=pairs)
-    assert model.choice_.start == "k-means on the rows"
+    assert clustering_accuracy(y, model.labels_) > 0.98
+    assert n_labels or model.choice_.start == "k-means on the rows"
     labels = model.labels_
     for changed in (1e-6 * X, 1e6 * X + 1e6 * X.std()):
         other = model.fit(changed, constraints=pairs).labels_

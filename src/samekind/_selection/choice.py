@@ -60,6 +60,8 @@ class Chosen:
     # Clusters that graphs have by themselves, by share of the local graph, where they were made.
     own: Mapping[float, IntArray] = field(default_factory=dict)
     own_told: bool = False  # whether such clusters keep more of the pairs than chance would
+    # Share of the pairs that each of them keeps, both kinds counting the same.
+    own_kept: Mapping[float, float] = field(default_factory=dict)
 
     @property
     def local_share(self) -> float:
@@ -108,7 +110,7 @@ def choose(
         keeps = float(np.mean([kept_by[one.local_share] for one in found.candidates if one.kept]))
         n_pairs = 2 * evidence.n_compared
         own_told = n_pairs > 0 and keeps > 0.5 + CHANCE_ERRORS * standard_error(0.5, n_pairs)
-    return replace(found, clearest=max(told), own_told=own_told)
+    return replace(found, clearest=max(told), own_told=own_told, own_kept=kept_by)
 
 
 def chosen_without_pairs(graphs: CandidateGraphs, chosen: Chosen) -> Chosen:

@@ -20,10 +20,10 @@ from scipy.sparse import csr_array, issparse
 
 from samekind._kernels.candidates import neighbors
 from samekind._kernels.status import Status
-from samekind._selection.choice import Chosen, chosen_without_pairs
+from samekind._selection.choice import Chosen, chosen_without_pairs, standard_error
 from samekind._selection.graphs import sharing
 from samekind._selection.labels import N_STARTS, Spread
-from samekind._selection.modularity import even_modularity, modularity
+from samekind._selection.modularity import even_modularity, modularity, weight_cut
 from samekind._selection.views import N_CANDIDATES, View
 from samekind._solver import Problem, Solution, solve
 from samekind._solver.embedding import Embedder
@@ -49,6 +49,7 @@ NOT_LEARNED = (Status.MAX_ITER, Status.VANISHED)
 # Labels of the learned graph need this share of the modularity that those without learning have
 # in the chosen graph; labels of graphs with pairs, of that which those without pairs have.
 FITS_AS_WELL = 0.95
+CONTRADICTED = 2.0  # standard errors by which pairs say less of clusters than of the graph
 LEAST_OF_CLUSTER = 15  # samples that a cluster has on average where this is looked at
 
 
@@ -177,12 +178,21 @@ def strays(chosen: Chosen, labels: IntArray) -> bool:
     """Whether labels fit the chosen graph far worse than clusters that graphs have by themselves.
 
     False for many samples, whose own clusters are not looked for, and for few: neighborhoods that
-    hold whole clusters show nothing but even cuts.
+    hold whole clusters show nothing but even cuts. False too where pairs say more of the graph than
+    of those clusters, by CONTRADICTED standard errors, or by half as many if labels cut less of the
+    graph: modularity prefers even cuts, though they go through the largest of unequal kinds.
     """
-    if len(labels) < LEAST_OF_CLUSTER * len(np.unique(labels)):
+    if len(labels) < LEAST_OF_CLUSTER * len(np.unique(labels)) or not chosen.own:
         return False
-    own = max((modularity(chosen.graph, one) for one in chosen.own.values()), default=-np.inf)
-    return modularity(chosen.graph, labels) < FITS_AS_WELL * own
+    own, s = max((modularity(chosen.graph, one), s) for s, one in chosen.own.items())
+    if modularity(chosen.graph, labels) >= FITS_AS_WELL * own:
+        return False
+    told, kept, n = chosen.clearest, chosen.own_kept.get(s, np.nan), chosen.n_tested
+    if not n:
+        return True
+    errors = (told - kept) / np.hypot(standard_error(told, n), standard_error(kept, n))
+    cuts_less = weight_cut(chosen.graph, labels) < weight_cut(chosen.graph, chosen.own[s])
+    return bool(errors <= (CONTRADICTED / 2 if cuts_less else CONTRADICTED))
 
 
 def learned_without_pairs(

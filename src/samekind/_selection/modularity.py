@@ -77,6 +77,20 @@ def separated(W: csr_array, labels: IntArray, n_clusters: int) -> float | None:
     return float(inside.mean()) if inside.min() >= PLAIN else None
 
 
+def weight_cut(W: csr_array, labels: IntArray) -> float:
+    """Weight that leads from one cluster to another, both ways.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> W = csr_array([[0.0, 2.0, 1.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    >>> weight_cut(W, np.array([0, 0, 1]))
+    2.0
+    """
+    between = weight_between(W, labels)
+    return float(between.sum() - np.trace(between))
+
+
 def weight_between(W: csr_array, labels: IntArray) -> FloatArray:
     """Weight between each two clusters."""
     n = len(labels)

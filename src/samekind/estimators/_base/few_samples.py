@@ -27,7 +27,7 @@ from scipy.sparse import csr_array, issparse
 from sklearn.cluster import KMeans
 from sklearn.metrics.cluster import contingency_matrix
 
-from samekind._selection.modularity import modularity, weight_between
+from samekind._selection.modularity import modularity, weight_cut
 from samekind._selection.row_clusters import sum_between
 from samekind._typing import FloatArray, IntArray
 from samekind.constraints import PairConstraints
@@ -142,16 +142,10 @@ def _worse(
         return True
     if one_unseen and between < FAR_LESS * between_others:
         narrow = local_graph(rows, min(FEW_NEIGHBORS, _smallest(others)), 2)
-        if _cut(narrow, others) < CUTS_LESS * _cut(narrow, labels):
+        if weight_cut(narrow, others) < CUTS_LESS * weight_cut(narrow, labels):
             return True
     dense = local.nnz * n_clusters >= n**2
     return bool(theirs >= (NEARLY if dense else ONE_UNSEEN if one_unseen else 1.0) * ours)
-
-
-def _cut(W: csr_array, labels: IntArray) -> float:
-    """The weight between clusters."""
-    between = weight_between(W, labels)
-    return float(between.sum() - np.trace(between))
 
 
 def kept(labels: IntArray, pairs: PairConstraints) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """Validation of what fit is given, the same for every method."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,8 +67,8 @@ def pairs_for(
 def supervision_of(pairs: PairConstraints, y: Any) -> Supervision:
     """The pairs together with partial labels; a complete y is ignored.
 
-    Unknown are -1, None, NaN and masked entries. A y without unknowns is what a grid search hands
-    over: using it would leak the truth.
+    Unknown are -1, None, NaN, blank text and masked entries. A y without unknowns is what a grid
+    search hands over: using it would leak the truth. A column, (n_samples, 1), is a y too.
 
     Examples
     --------
@@ -77,34 +77,38 @@ def supervision_of(pairs: PairConstraints, y: Any) -> Supervision:
     >>> supervision_of(PairConstraints(3), [0, 1, 1])
     Supervision(n_samples=3, must_link=0, cannot_link=0)
     """
-    if y is None or not _has_unknowns(y):
+    if y is None:
         return Supervision(pairs)
-    known = Supervision.from_labels(y)
-    if known.n_samples != pairs.n_samples:
+    if isinstance(y, str | Mapping):
+        raise TypeError(f"y is a {type(y).__name__}; expected one label per sample, -1 if unknown")
+    labels = y if isinstance(y, np.ma.MaskedArray) else np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels.ravel()
+    if labels.shape[:1] != (pairs.n_samples,):
         raise ValueError(
-            f"y has {known.n_samples} labels but X has {pairs.n_samples} rows; "
-            "give one for each row, -1 where it is unknown"
+            f"y has {labels.shape[0] if labels.ndim else 'no'} labels but X has "
+            f"{pairs.n_samples} rows; give one for each row, -1 where it is unknown"
         )
-    return known.with_pairs(pairs)
+    if not _has_unknowns(labels):
+        return Supervision(pairs)
+    return Supervision.from_labels(labels).with_pairs(pairs)
 
 
 def _has_unknowns(y: Any) -> bool:
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         return True
     y = np.asarray(y)
-    if y.ndim != 1:
-        return False
     if y.dtype.kind in "fiu":
         return bool(((y == -1) | (y != y)).any())
-    if y.dtype.kind != "O":
-        return False  # text without None is complete
-    return any(_is_unknown(one) for one in y)
+    return any(_is_unknown(one) for one in y.ravel().tolist())
 
 
 def _is_unknown(value: Any) -> bool:
     if value is None or type(value).__name__ == "NAType":
         return True
-    return bool(value != value or (not isinstance(value, str) and value == -1))
+    if isinstance(value, str):  # "-1" is refused where it is read
+        return value.strip() in ("", "-1")
+    return bool(value != value or value == -1)
 
 
 class CliqueWarning(UserWarning):
