@@ -1,3 +1,4 @@
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -69,6 +70,18 @@ def test_principal_components_are_meant_to_be_unequal():
     U, S, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
     assert not few_features_decide(U * S)
     assert few_features_decide((U * S)[:, ::-1])  # in no such order, they are any features
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-3, 1e200])
+def test_whether_few_features_decide_does_not_depend_on_the_unit(unit):
+    X = np.random.default_rng(0).standard_normal((100, 12))
+    mixed, components = X * ([1] * 11 + [100]), X @ np.diag(0.5 ** np.arange(12))
+    U, S, _ = np.linalg.svd(components - components.mean(axis=0), full_matrices=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert few_features_decide(unit * mixed)
+        assert not few_features_decide(unit * X)
+        assert not few_features_decide(unit * (U * S))
 
 
 @pytest.mark.parametrize("shape", [(60, 9), (20, 50)])

@@ -8,6 +8,7 @@ first centers, in place of random ones; missing centers are sampled as in k-mean
 the centers that are there. Without groups this is k-means as in the paper.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -216,7 +217,12 @@ def grouped_k_means(
     found: dict[float, Partition] = {}
     for init in inits:
         model = KMeans(k, init=init, n_init=1, random_state=random_state)
-        labels = model.fit(groups.points, sample_weight=groups.weight).labels_[groups.of_sample]
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore"
+            )  # fewer different points than clusters: a status says so
+            model.fit(groups.points, sample_weight=groups.weight)
+        labels = model.labels_[groups.of_sample]
         start = "k-means" if isinstance(init, str) else "named groups"
         inertia = float(model.inertia_)
         found.setdefault(round(inertia, 3), Partition(labels, start, inertia))

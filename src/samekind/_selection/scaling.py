@@ -161,17 +161,20 @@ def few_features_decide(X: Any, moments: Moments | None = None) -> bool:
     """
     if issparse(X):
         return False
-    variance = (moments_of(X) if moments is None else moments)[1] ** 2
-    varying = np.flatnonzero(variance > 0)
+    deviation = (moments_of(X) if moments is None else moments)[1]
+    largest = deviation.max(initial=0.0)
+    # In units of the largest: in huge ones squares overflow, in tiny ones nothing would vary.
+    share = (deviation / (largest or 1.0)) ** 2
+    varying = np.flatnonzero(share > 0)
     if len(varying) < 3:
         return False
-    share = variance[varying] / variance.max()
+    share = share[varying]
     effective = share.sum() ** 2 / (share**2).sum()
     limit = FEW_OF_MANY * min(len(varying), MANY)
     some = X[:: max(1, len(X) // SOME_ROWS)]
     if effective < limit and np.mean(some == 0) > MOSTLY_ZERO:
         limit = min(limit, FEW_OF_COUNTS)
-    return bool(effective < limit) and not _are_components(some[:, varying], share)
+    return bool(effective < limit) and not _are_components(some[:, varying] / largest, share)
 
 
 def _are_components(X: FloatArray, variance: FloatArray) -> bool:

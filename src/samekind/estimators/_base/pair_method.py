@@ -268,7 +268,7 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
                 self.status_ = Status.EDGELESS
             if self.status_.usable and self._collapsed(given):
                 self.status_ = Status.COLLAPSED
-        if self.status_.converged:
+        if self.status_.converged or self.status_ is Status.FIRST_GRAPH:
             groups = np.where(in_pairs(pairs), pairs.group_of, -1)
             if len(np.unique(self.labels_)) < getattr(self, "n_clusters_", k):
                 self.status_ = Status.EMPTY_CLUSTERS
