@@ -82,6 +82,19 @@ def test_turns_that_do_not_end_say_so(problem, weights, monkeypatch):
     assert (found is None) == (problem.coherence > 0)
 
 
+def test_a_singular_system_of_means_is_no_error(problem, weights, monkeypatch):
+    def singular(*_):
+        raise np.linalg.LinAlgError("singular matrix")
+
+    best = lasso_representation(problem, weights).C
+    monkeypatch.setattr(exact_module, "_means_of_signs", singular)
+    if problem.coherence > 0:
+        assert exact_rows(problem, np.zeros((30, 30)), weights) is None
+    found = lasso_representation(problem, weights, tol=1e-9, max_iter=20_000)
+    assert found.status is Status.CONVERGED
+    assert_allclose(found.C, best, atol=1e-6)
+
+
 def test_more_coherence_leaves_less_about_the_means():
     """As for every penalty; the largest is beyond all measure, and no trouble."""
     X, y = blobs(1, n_per_class=10, k=3, d=8, spread=1.5)

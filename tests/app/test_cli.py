@@ -1,6 +1,7 @@
 """Every command and exit code; in a process of its own what depends on one."""
 
 import csv
+import fcntl
 import json
 import os
 import re
@@ -17,6 +18,7 @@ import fakes
 from problems import blobs
 from samekind import Status
 from samekind._csv import unguarded
+from samekind._folder import _lock_of
 from samekind.app import demo
 from samekind.app.cli import app, clustering
 from samekind.app.results import RESULTS
@@ -275,6 +277,15 @@ def check_refusal(folder, words, *arguments):
         assert word in " ".join(done.stderr.split()), done.stderr
     assert "Traceback" not in done.stderr
     assert sorted(os.listdir(folder)) == before
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("arguments", [("cluster", *TABLE), ("demo",)])
+def test_a_second_writer_of_a_folder_is_refused(folder, arguments):
+    lock = _lock_of((folder / "out").resolve(), "")
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        check_refusal(folder, ["out", "another"], *arguments, "--out", folder / "out")
 
 
 def test_the_same_seed_gives_the_same_files(folder, monkeypatch):
