@@ -58,6 +58,8 @@ def test_a_complete_y_is_ignored(name):
     "y",
     [
         ["a", "", "b", ""],
+        ["a", -1, "b", -1],
+        ["a", np.nan, "b", np.nan],
         np.array(["a", " ", "b", ""]),
         np.array([[0], [-1], [1], [-1]]),
         np.array([["a"], [None], ["b"], [None]], dtype=object),

@@ -218,9 +218,7 @@ def grouped_k_means(
     for init in inits:
         model = KMeans(k, init=init, n_init=1, random_state=random_state)
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # fewer different points than clusters: a status says so
+            warnings.simplefilter("ignore")  # fewer different points than clusters
             model.fit(groups.points, sample_weight=groups.weight)
         labels = model.labels_[groups.of_sample]
         start = "k-means" if isinstance(init, str) else "named groups"

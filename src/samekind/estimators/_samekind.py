@@ -187,9 +187,8 @@ class SameKind(PairMethod):
         self._say(f"chose a graph, {100 * rows.chosen.local_share:.0f} % local")
         named = given.pairs.distinct_groups(k)
         labeled = self._labeled(given, rows, k, named)
-        if (
-            known.graph is None and not labeled.interrupted
-        ):  # a graph of the user says what X may not
+        # A graph of the user says what X may not.
+        if known.graph is None and not labeled.interrupted:
             plainer = self._plainer(rows.view, labeled.found, rows.chosen, given.pairs, named)
             if plainer is not None:
                 labeled = replace(labeled, run=None, found=plainer, in_graph=False)

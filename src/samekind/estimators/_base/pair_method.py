@@ -170,9 +170,9 @@ class PairMethod(ClusterMixin, RowsEstimator):  # type: ignore[misc]
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,), optional
-            Labels of any kind with unknowns (-1, None or NaN) are used, as all pairs among the
-            labeled rows, together with the pairs that are given. A complete y is ignored, as in
-            every clusterer.
+            Labels of any kind with unknowns (-1, None, NaN, blank text) are used, as all pairs
+            among the labeled rows, together with the pairs that are given. A complete y is ignored,
+            as in every clusterer.
         must_link, cannot_link : array-like of shape (m, 2), optional
             Pairs of row numbers that are the same kind, or different.
         constraints : PairConstraints, optional

@@ -81,7 +81,9 @@ def supervision_of(pairs: PairConstraints, y: Any) -> Supervision:
         return Supervision(pairs)
     if isinstance(y, str | Mapping):
         raise TypeError(f"y is a {type(y).__name__}; expected one label per sample, -1 if unknown")
-    labels = y if isinstance(y, np.ma.MaskedArray) else np.asarray(y)
+    # As objects: of text beside numbers, numpy would make text, and of unknowns names.
+    labels = np.array(y, dtype=object) if isinstance(y, list | tuple) else y
+    labels = labels if isinstance(labels, np.ma.MaskedArray) else np.asarray(labels)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels.ravel()
     if labels.shape[:1] != (pairs.n_samples,):
